@@ -1,0 +1,102 @@
+# gpuguide: one Makefile, not recursive. `make help` lists the targets.
+include config.mk
+
+VERSION  := 0.1.0
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wmissing-prototypes \
+            -Wstrict-prototypes
+STD      := -std=c11 -D_POSIX_C_SOURCE=200809L
+DATADIR  := $(PREFIX)/share/gpuguide
+# Asked when a recipe runs, so that `deps` has installed pkg-config and the libraries by then.
+HB_CFLAGS = $(shell pkg-config --cflags harfbuzz-subset | sed 's/-I/-isystem /g')
+LIBS      = -lhpdf -lcsv -lexpat $(shell pkg-config --libs harfbuzz-subset harfbuzz) -linih -lsodium -lm
+DEFINES   = -DGPUGUIDE_VERSION='"$(VERSION)"' -DGPUGUIDE_DATADIR='"$(DATADIR)"'
+
+SOURCES  := $(sort $(wildcard base/*.c catalogue/*.c collect/*.c analyze/*.c render/*.c cli/*.c))
+MAIN     := cli/main.c
+OBJECTS  := $(SOURCES:%.c=$(BUILD)/%.o)
+LIBRARY  := $(BUILD)/libgpuguide.a
+TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test.c)))
+# The part that valgrind goes over: everything that reads what strangers sent.
+CORE     := base csv_read collect catalogue edition price value model score svg drawing json
+
+.PHONY: all report check check-asan check-valgrind bench bench-report install uninstall clean deps \
+        deps-check help import-data
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(BUILD)/gpuguide
+
+help:
+	@echo 'make report          build and make the default edition into out/<date>/'
+	@echo 'make check           build and run every test'
+	@echo 'make check-asan      the same with AddressSanitizer and UBSan, gcc and clang'
+	@echo 'make check-valgrind  the core under valgrind'
+	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
+	@echo 'make all install uninstall clean deps'
+	@echo 'DEPS=skip names missing packages instead of installing them; see config.mk.'
+
+deps: $(BUILD)/deps.stamp
+deps-check: $(BUILD)/deps-check.stamp
+
+$(BUILD)/deps.stamp: tools/deps.sh
+	@mkdir -p $(@D)
+	@sh tools/deps.sh $(DEPS) build
+	@touch $@
+$(BUILD)/deps-check.stamp: tools/deps.sh
+	@mkdir -p $(@D)
+	@sh tools/deps.sh $(DEPS) build check
+	@touch $@
+
+$(BUILD)/%.o: %.c | $(BUILD)/deps.stamp
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(WARNINGS) $(CPPFLAGS) $(DEFINES) $(HB_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(LIBRARY): $(filter-out $(BUILD)/$(MAIN:.c=.o),$(OBJECTS))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/gpuguide: $(BUILD)/$(MAIN:.c=.o) $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/tests/%_test: $(BUILD)/tests/%_test.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+report: $(BUILD)/gpuguide
+	$(BUILD)/gpuguide report --verbose
+
+check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)
+	@sh tests/run.sh $(BUILD)
+
+# Sanitizer builds live in folders of their own, beside the plain one.
+ASAN := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+check-asan: $(BUILD)/deps-check.stamp
+	@sh tools/deps.sh $(DEPS) clang
+	$(MAKE) check CC=gcc   BUILD=$(BUILD)/asan-gcc   CFLAGS='$(ASAN)' DEPS=$(DEPS)
+	$(MAKE) check CC=clang BUILD=$(BUILD)/asan-clang CFLAGS='$(ASAN)' DEPS=$(DEPS)
+
+check-valgrind: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)
+	@sh tools/deps.sh $(DEPS) valgrind
+	@sh tests/run.sh $(BUILD) 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(CORE)
+
+bench: bench-report
+bench-report: $(BUILD)/gpuguide
+	@sh tests/bench_report.sh $(BUILD)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(DATADIR)
+	install -m 755 $(BUILD)/gpuguide $(DESTDIR)$(PREFIX)/bin/gpuguide
+	install -m 644 doc/gpuguide.1 $(DESTDIR)$(PREFIX)/share/man/man1/gpuguide.1
+	cp -R data editions templates $(DESTDIR)$(DATADIR)/
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/gpuguide $(DESTDIR)$(PREFIX)/share/man/man1/gpuguide.1
+	rm -rf $(DESTDIR)$(DATADIR)
+
+# The shipped data/ was made from collected raw material by this; see data/SOURCES.md.
+import-data:
+	python3 tools/import_data.py $(SOURCE) data
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(OBJECTS:.o=.d) $(TESTS:=.d)

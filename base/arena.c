@@ -1,0 +1,100 @@
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_BLOCK = 1 << 20, ALIGN = 16 };
+
+/* The payload follows the header; HEADER keeps it aligned for any type. */
+struct arena_block {
+	struct arena_block *before;
+	size_t used, size;
+};
+
+#define HEADER ((sizeof(struct arena_block) + ALIGN - 1) / ALIGN * ALIGN)
+
+static void out_of_memory(size_t n)
+{
+	fprintf(stderr, "out of memory: %zu bytes more were wanted\n", n);
+	exit(2);
+}
+
+static struct arena_block *block_new(struct arena *a, size_t n)
+{
+	size_t size = a->block_size ? a->block_size : DEFAULT_BLOCK;
+	struct arena_block *b;
+
+	if (n > size)
+		size = n;
+	if (size > SIZE_MAX - HEADER)
+		out_of_memory(n);
+	b = calloc(1, HEADER + size);
+	if (!b)
+		out_of_memory(n);
+	b->size = size;
+	return b;
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+	struct arena_block *b = a->last;
+	char *p;
+
+	if (n > SIZE_MAX - ALIGN)
+		out_of_memory(n);
+	n = n ? (n + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+	if (b && b->size - b->used >= n) {
+		p = (char *)b + HEADER + b->used;
+		b->used += n;
+		return p;
+	}
+	struct arena_block *fresh = block_new(a, n);
+	/* A large piece goes behind the current block, so that the rest of that stays in use. */
+	if (b && n > b->size / 4) {
+		fresh->before = b->before;
+		b->before = fresh;
+	} else {
+		fresh->before = b;
+		a->last = fresh;
+	}
+	fresh->used = n;
+	return (char *)fresh + HEADER;
+}
+
+void *arena_array(struct arena *a, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		out_of_memory(n);
+	return arena_alloc(a, n * size);
+}
+
+void *arena_grow(struct arena *a, void *array, size_t *cap, size_t want, size_t size)
+{
+	size_t old = *cap;
+	size_t cap_new = old ? old : 8;
+
+	if (want <= old)
+		return array;
+	while (cap_new < want) {
+		if (cap_new > SIZE_MAX / 2)
+			out_of_memory(want);
+		cap_new *= 2;
+	}
+	void *p = arena_array(a, cap_new, size);
+	if (old)
+		memcpy(p, array, old * size);
+	*cap = cap_new;
+	return p;
+}
+
+void arena_free(struct arena *a)
+{
+	while (a->last) {
+		struct arena_block *before = a->last->before;
+
+		free(a->last);
+		a->last = before;
+	}
+}

@@ -1,0 +1,80 @@
+#include "csv_write.h"
+
+#include "num.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static void separate(struct csv_out *w)
+{
+	if (w->mid_row)
+		strbuf_addc(&w->buf, ',');
+	w->mid_row = true;
+}
+
+/* What Excel and LibreOffice take for the start of a formula. */
+static bool is_formula(struct str s)
+{
+	return s.len && strchr("=+-@\t\r", s.p[0]) && s.p[0] != '\0';
+}
+
+/* A text that already starts with ' and a formula sign gets one more, so that reading undoes it. */
+static bool needs_guard(struct str s)
+{
+	return is_formula(s) || (s.len && s.p[0] == '\'' && is_formula(str_slice(s, 1, s.len)));
+}
+
+void csv_put(struct csv_out *w, struct str text)
+{
+	bool guard = needs_guard(text);
+	bool quote = text.len && (text.p[0] == ' ' || text.p[text.len - 1] == ' ');
+
+	separate(w);
+	for (size_t i = 0; !quote && i < text.len; i++)
+		quote = text.p[i] == '"' || text.p[i] == ',' || text.p[i] == '\n' || text.p[i] == '\r'
+			|| text.p[i] == ';' || text.p[i] == '\t';
+	if (quote)
+		strbuf_addc(&w->buf, '"');
+	if (guard)
+		strbuf_addc(&w->buf, '\'');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.p[i] == '"')
+			strbuf_addc(&w->buf, '"');
+		if (text.p[i] != '\0') /* no CSV can hold it */
+			strbuf_addc(&w->buf, text.p[i]);
+	}
+	if (quote)
+		strbuf_addc(&w->buf, '"');
+}
+
+void csv_put_num(struct csv_out *w, double v)
+{
+	separate(w);
+	if (isfinite(v))
+		strbuf_add(&w->buf, num_shortest(w->buf.arena, v));
+}
+
+void csv_put_int(struct csv_out *w, long v)
+{
+	separate(w);
+	strbuf_printf(&w->buf, "%ld", v);
+}
+
+void csv_put_date(struct csv_out *w, struct date d)
+{
+	separate(w);
+	if (d.day != INT_MIN)
+		strbuf_add(&w->buf, date_iso(w->buf.arena, d));
+}
+
+void csv_put_missing(struct csv_out *w)
+{
+	separate(w);
+}
+
+void csv_end_row(struct csv_out *w)
+{
+	strbuf_addc(&w->buf, '\n');
+	w->mid_row = false;
+}

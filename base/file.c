@@ -1,0 +1,237 @@
+#include "file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEPTH_MAX = 32 };
+
+/* Reads until the end: the size that fstat told may be stale, and pipes have none. */
+static bool read_all(int fd, const char *path, size_t limit, struct strbuf *b, struct error *err)
+{
+	char chunk[1 << 16];
+
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, path);
+		if (n == 0)
+			return true;
+		strbuf_add(b, (struct str){ chunk, (size_t)n });
+		if (limit && b->len > limit)
+			return error_at(err, ERR_RANGE, (struct pos){ path, 0, 0 },
+			                "the file is larger than %zu bytes", limit);
+	}
+}
+
+bool file_read(const char *path, size_t limit, struct arena *a, struct str *out, struct error *err)
+{
+	struct strbuf b = { .arena = a };
+	struct stat st;
+	bool standard_input = strcmp(path, "-") == 0;
+	int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool good = false;
+
+	if (fd < 0)
+		return error_errno(err, path);
+	if (fstat(fd, &st) != 0) {
+		error_errno(err, path);
+		goto out;
+	}
+	if (!standard_input && !S_ISREG(st.st_mode)) {
+		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
+		goto out;
+	}
+	if (!standard_input && st.st_size > 0) /* one block of the right size, no doubling */
+		b.p = arena_grow(a, NULL, &b.cap, (size_t)st.st_size + 2, 1);
+	good = read_all(fd, path, limit, &b, err);
+	strbuf_addc(&b, '\0');
+	*out = (struct str){ b.p, b.len - 1 };
+out:
+	if (!standard_input)
+		close(fd);
+	return good;
+}
+
+static bool write_all(int fd, struct str data)
+{
+	while (data.len) {
+		ssize_t n = write(fd, data.p, data.len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		data = str_slice(data, (size_t)n, data.len);
+	}
+	return true;
+}
+
+bool file_write(const char *path, struct str data, struct error *err)
+{
+	char aside[PATH_MAX];
+	int n = snprintf(aside, sizeof aside, "%s.part", path);
+
+	if (n < 0 || (size_t)n >= sizeof aside)
+		return error_set(err, ERR_ENVIRONMENT, "%s: the path is too long", path);
+	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return error_errno(err, path);
+	bool good = write_all(fd, data) && fsync(fd) == 0;
+	if (!good)
+		error_errno(err, path);
+	if (close(fd) != 0 && good) /* a full disk may only show here */
+		good = error_errno(err, path);
+	if (good && rename(aside, path) != 0)
+		good = error_errno(err, path);
+	if (!good)
+		unlink(aside);
+	return good;
+}
+
+bool file_make_dirs(const char *path, struct error *err)
+{
+	char part[PATH_MAX];
+	size_t n = strlen(path);
+
+	if (n == 0 || n >= sizeof part)
+		return error_set(err, ERR_ENVIRONMENT, "'%s': not a usable path", path);
+	memcpy(part, path, n + 1);
+	for (size_t i = 1; i <= n; i++) {
+		if (part[i] != '/' && part[i] != '\0')
+			continue;
+		char kept = part[i];
+		part[i] = '\0';
+		if (mkdir(part, 0777) != 0 && errno != EEXIST)
+			return error_errno(err, part);
+		part[i] = kept;
+	}
+	if (!file_is_dir(path))
+		return error_set(err, ERR_ENVIRONMENT, "%s: not a folder", path);
+	return true;
+}
+
+bool file_exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+bool file_is_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+struct str file_join(struct arena *a, struct str dir, struct str name)
+{
+	if (dir.len == 0)
+		return name;
+	return str_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(dir), dir.p[dir.len - 1] == '/' ? "" : "/",
+	                  STR_ARG(name));
+}
+
+static int compare_str(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+struct listing {
+	const char *root;
+	struct str suffix;
+	bool recursive;
+	struct arena *arena;
+	struct file_list *out;
+	struct messages *skipped;
+};
+
+static void skip(const struct listing *l, struct str name, const char *why)
+{
+	if (l->skipped)
+		messages_add(l->skipped, (struct pos){ str_c(l->arena, name), 0, 0 }, "passed over: %s", why);
+}
+
+static bool list_dir(const struct listing *l, struct str below, int depth, struct error *err);
+
+static bool list_entry(const struct listing *l, struct str name, int depth, struct error *err)
+{
+	const char *path = str_c(l->arena, file_join(l->arena, str_of(l->root), name));
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return error_errno(err, path);
+	if (S_ISDIR(st.st_mode)) {
+		if (l->recursive)
+			return list_dir(l, name, depth + 1, err);
+		return true;
+	}
+	if (!str_ends(name, l->suffix))
+		return true;
+	if (!S_ISREG(st.st_mode)) {
+		skip(l, name, S_ISLNK(st.st_mode) ? "a symbolic link" : "not a regular file");
+		return true;
+	}
+	struct file_list *out = l->out;
+	out->v = arena_grow(l->arena, out->v, &out->cap, out->n + 1, sizeof *out->v);
+	out->v[out->n++] = name;
+	return true;
+}
+
+static bool list_dir(const struct listing *l, struct str below, int depth, struct error *err)
+{
+	const char *path = str_c(l->arena, below.len ? file_join(l->arena, str_of(l->root), below)
+	                                             : str_of(l->root));
+	DIR *dir = opendir(path);
+	struct dirent *e;
+	bool good = true;
+
+	if (!dir)
+		return error_errno(err, path);
+	if (depth > DEPTH_MAX)
+		good = error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
+	while (good && (errno = 0, e = readdir(dir))) {
+		struct str name = str_of(e->d_name);
+		if (name.p[0] == '.') {
+			if (str_ends(name, l->suffix))
+				skip(l, str_dup(l->arena, name), "a hidden name");
+			continue;
+		}
+		name = str_dup(l->arena, below.len ? file_join(l->arena, below, name) : name);
+		good = list_entry(l, name, depth, err);
+	}
+	if (good && errno)
+		good = error_errno(err, path);
+	closedir(dir);
+	return good;
+}
+
+bool file_list(const char *dir, const char *suffix, bool recursive, struct arena *a,
+               struct file_list *out, struct messages *skipped, struct error *err)
+{
+	struct listing l = { dir, str_of(suffix), recursive, a, out, skipped };
+
+	*out = (struct file_list){ 0 };
+	if (!list_dir(&l, (struct str){ 0 }, 0, err))
+		return false;
+	if (out->n > 1)
+		qsort(out->v, out->n, sizeof *out->v, compare_str);
+	return true;
+}
+
+struct str file_sha256(struct arena *a, struct str data)
+{
+	unsigned char sum[crypto_hash_sha256_BYTES];
+	char *hex = arena_alloc(a, sizeof sum * 2 + 1);
+
+	crypto_hash_sha256(sum, (const unsigned char *)(data.p ? data.p : ""), data.len);
+	sodium_bin2hex(hex, sizeof sum * 2 + 1, sum, sizeof sum);
+	return (struct str){ hex, sizeof sum * 2 };
+}

@@ -1,0 +1,35 @@
+/* Files and folders: read whole, written aside and renamed, listed in byte order. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "arena.h"
+#include "error.h"
+#include "str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct file_list {
+	struct str *v;
+	size_t n, cap;
+};
+
+/* Reads a whole regular file, at most `limit` bytes (0: no limit). The result ends in a NUL
+ * beyond len. ERR_ENVIRONMENT when it cannot be read, ERR_RANGE when it is larger. */
+bool file_read(const char *path, size_t limit, struct arena *a, struct str *out, struct error *err);
+/* Writes beside `path`, fsyncs and renames, so that the name never holds half a file. */
+bool file_write(const char *path, struct str data, struct error *err);
+bool file_make_dirs(const char *path, struct error *err); /* mkdir -p */
+bool file_exists(const char *path);
+bool file_is_dir(const char *path);
+/* Regular files below `dir` whose names end in `suffix`, paths relative to dir, in byte order.
+ * recursive goes into folders. Hidden names (a leading dot) and everything that is not a regular
+ * file or a folder (links, devices, sockets) are passed over and named in `skipped` if given. */
+bool file_list(const char *dir, const char *suffix, bool recursive, struct arena *a,
+               struct file_list *out, struct messages *skipped, struct error *err);
+struct str file_join(struct arena *a, struct str dir, struct str name);
+
+/* SHA-256 (FIPS 180-4) of data as 64 lower-case hex digits. */
+struct str file_sha256(struct arena *a, struct str data);
+
+#endif

@@ -1,0 +1,23 @@
+/* Numbers from and to text, free of the locale. */
+#ifndef BASE_NUM_H
+#define BASE_NUM_H
+
+#include "arena.h"
+#include "str.h"
+
+#include <stdbool.h>
+
+/* Strict decimal number: [+-]digits[.digits][e[+-]digits], or ".5"; decimal_comma reads ',' in
+ * place of '.'. No blanks, hex, inf, nan, thousands separators. Returns false when s is not one
+ * or when it overflows a double; *out is then untouched. */
+bool num_parse(struct str s, bool decimal_comma, double *out);
+/* Strict non-negative whole number that fits an int. */
+bool num_parse_int(struct str s, int *out);
+/* Shortest decimal text that reads back as exactly v (v finite): "0.1", "1e+22". */
+struct str num_shortest(struct arena *a, double v);
+/* Fixed decimals, rounded half to even of the binary value; "-0.00" comes out as "0.00". */
+struct str num_fixed(struct arena *a, double v, int decimals);
+/* Fixed decimals with a comma every three digits: "10,664". */
+struct str num_grouped(struct arena *a, double v, int decimals);
+
+#endif

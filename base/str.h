@@ -1,0 +1,53 @@
+/* Text that does not need a closing NUL, and a builder for it. Everything lives in an arena. */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include "arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct str {
+	const char *p; /* may be NULL only when len is 0 */
+	size_t len;
+};
+
+#define STR(literal) ((struct str){ literal, sizeof(literal) - 1 })
+#define STR_INIT(literal) { literal, sizeof(literal) - 1 }
+#define STR_FMT "%.*s"
+#define STR_ARG(s) (int)(s).len, (s).p ? (s).p : ""
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+struct str str_of(const char *nul_terminated);
+bool str_eq(struct str a, struct str b);
+int str_cmp(struct str a, struct str b); /* byte order; a prefix sorts first */
+bool str_starts(struct str s, struct str prefix);
+bool str_ends(struct str s, struct str suffix);
+struct str str_trim(struct str s);                   /* blanks, tabs, CR, LF at both ends */
+struct str str_slice(struct str s, size_t from, size_t to); /* [from, to), clamped */
+/* Offset of `needle` in s at or after `from`, or s.len when absent. */
+size_t str_find(struct str s, struct str needle, size_t from);
+/* Cuts the next piece up to `sep` off *rest; false when *rest is used up. Empty pieces count. */
+bool str_cut(struct str *rest, char sep, struct str *piece);
+struct str str_dup(struct arena *a, struct str s);   /* the copy ends in a NUL beyond len */
+const char *str_c(struct arena *a, struct str s);    /* NUL-terminated copy */
+struct str str_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct str str_lower_ascii(struct arena *a, struct str s);
+
+/* Whether s is well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF). */
+bool str_is_utf8(struct str s);
+/* Decodes the character at *at and moves *at behind it; malformed bytes give U+FFFD, one each. */
+unsigned str_next_utf8(struct str s, size_t *at);
+
+struct strbuf {
+	struct arena *arena;
+	char *p;
+	size_t len, cap;
+};
+
+void strbuf_add(struct strbuf *b, struct str s);
+void strbuf_addc(struct strbuf *b, char c);
+void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct str strbuf_str(const struct strbuf *b);
+
+#endif

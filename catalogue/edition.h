@@ -1,0 +1,65 @@
+/* An edition file (editions/NAME.ini): what a report is. Read with inih. */
+#ifndef CATALOGUE_EDITION_H
+#define CATALOGUE_EDITION_H
+
+#include "class.h"
+#include "device.h"
+#include "../base/arena.h"
+#include "../base/date.h"
+#include "../base/error.h"
+#include "../base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum precision_policy {
+	POLICY_GUIDE, /* 16 bit where the device has tensor units or full-rate fp16, else fp32 */
+	POLICY_BEST,  /* the fastest precision measured */
+	POLICY_EACH,  /* every precision a column of its own */
+	POLICY_NAMED, /* one precision by name */
+};
+
+enum { EDITION_LIST_MAX = 64, EDITION_SPECS_MAX = 8 };
+
+struct str_list {
+	struct str *v;
+	size_t n;
+};
+
+/* Per class: how precisions are picked and what the scaling goes by. */
+struct edition_class {
+	enum class_id id;
+	enum precision_policy policy;
+	struct str precision;                       /* of POLICY_NAMED */
+	struct str_list spec_names;                 /* in order: the first that both cards have */
+	size_t spec_offsets[EDITION_SPECS_MAX];     /* device_spec offsets of spec_names */
+	struct str_list notes;                      /* what stands in for what; printed with the figures */
+};
+
+struct edition {
+	struct str name;                            /* file name without .ini */
+	struct str title, summary, language, currency;
+	bool date_from_prices;                      /* date = newest-price */
+	struct date date;                           /* INT_MIN until resolved */
+	struct date benchmark_cutoff;               /* INT_MIN: none */
+	struct edition_class classes[CLASS_COUNT];
+	size_t nclasses;
+	struct str reference;                       /* canonical device name */
+	struct str_list devices;                    /* empty: all with a price (purchase or cloud) */
+	struct str_list anchors;                    /* empty: any measured device */
+	struct str_list series_excluded;
+	double max_error;                           /* factor; a scaled score less sure is not shown */
+	struct str_list markets;                    /* averaged; e.g. amazon ebay */
+	struct str_list fallback;                   /* tried in order when none of `markets` has a price */
+	struct str_list conditions;                 /* new, used */
+	int stale_days, drop_days;
+	struct str_list notes;                      /* sentences printed at the report's head */
+};
+
+/* path      editions/NAME.ini
+ * devices   for the names and specs that the file must get right
+ * Errors    ERR_SYNTAX, ERR_UNKNOWN with file and line: unknown section, key, class, device, spec; ERR_ENVIRONMENT */
+bool edition_read(const char *path, const struct devices *devices, struct arena *a,
+                  struct edition *out, struct error *err);
+
+#endif

@@ -1,0 +1,48 @@
+/* Stage 1: contributed CSVs to observations.
+ * In:  files, folders or "-" (standard input); the folder of a file is its series, its file name below the
+ *      given path its name in every message ("lambda-pytorch-v1/4090_v1.csv"). Folders are read in byte order.
+ * Out: DIR/data/observations.csv, rejects.csv, machines.csv, sources.csv.
+ *
+ * observations.csv (one row a cell: device, workload, metric, precision, device_count, series; sorted by these)
+ *   device,class,workload,precision,device_count,series,value,unit,better,machines,runs,spread_pct,sources,
+ *   metric,use,machine_values
+ *   use             score | info (info: never part of a score: see workloads.csv and series.csv comparable)
+ *   machine_values  the machine medians behind the value, "ID=number" separated by blanks, ID as in machines.csv
+ * machines.csv  id,machine,series,first_date,last_date,rows,frameworks   (rows: accepted ones)
+ * sources.csv   series,title,files,rows,accepted,rejected,set_aside,machines,devices,first_date,last_date,
+ *               comparable,software,licence,url,newest_row_date ; one row a series
+ * rejects.csv   file,line,column,code,value,reason,action   (action: rejected | set-aside | overridden)
+ *   the code list stands in collect/reject.h */
+#ifndef COLLECT_COLLECT_H
+#define COLLECT_COLLECT_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../catalogue/device.h"
+#include "../catalogue/edition.h"
+#include "../catalogue/workload.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct collect_options {
+	const char *data_dir;        /* the catalogue: devices.csv, workloads.csv, series.csv, overrides.csv */
+	const char *out_dir;         /* DIR; files go to DIR/data */
+	const char *const *paths;    /* contributions */
+	size_t npaths;
+	const struct edition *edition; /* benchmark_cutoff, series_excluded; NULL: neither */
+};
+
+struct collect_summary {
+	size_t files, files_refused, rows, accepted, rejected, set_aside, cells, machines, devices;
+};
+
+/* messages  every refused row or file, ready to print
+ * summary   out
+ * Returns false only when the stage could not run (ERR_ENVIRONMENT, a broken catalogue, an empty set of files:
+ * "no contributions found"); refused rows are no failure: the caller looks at summary. */
+bool collect_run(const struct collect_options *opt, const struct devices *devices,
+                 struct arena *a, struct messages *messages, struct collect_summary *summary,
+                 struct error *err);
+
+#endif

@@ -1,0 +1,85 @@
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct names names_make(struct arena *a)
+{
+	return (struct names){ .arena = a, .map = { .arena = a } };
+}
+
+size_t names_put(struct names *names, struct str text, bool *fresh)
+{
+	const size_t *at = map_get(&names->map, text);
+
+	if (fresh)
+		*fresh = at == NULL;
+	if (at)
+		return *at;
+	struct str copy = str_dup(names->arena, text);
+	names->v = arena_grow(names->arena, names->v, &names->cap, names->n + 1, sizeof *names->v);
+	names->v[names->n] = copy;
+	map_put(&names->map, copy, names->n, NULL);
+	return names->n++;
+}
+
+size_t names_put_numbers(struct names *names, const unsigned long long *v, size_t n, bool *fresh)
+{
+	return names_put(names, (struct str){ (const char *)v, n * sizeof *v }, fresh);
+}
+
+struct ranked {
+	struct str text;
+	size_t index;
+};
+
+static int compare_ranked(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+
+	return str_cmp(a->text, b->text);
+}
+
+size_t *names_rank(const struct names *names, struct arena *a)
+{
+	struct ranked *sorted = arena_array(a, names->n, sizeof *sorted);
+	size_t *rank = arena_array(a, names->n, sizeof *rank);
+
+	for (size_t i = 0; i < names->n; i++)
+		sorted[i] = (struct ranked){ names->v[i], i };
+	if (names->n > 1)
+		qsort(sorted, names->n, sizeof *sorted, compare_ranked);
+	for (size_t i = 0; i < names->n; i++)
+		rank[sorted[i].index] = i;
+	return rank;
+}
+
+struct str names_clean(struct arena *a, struct str s, size_t max)
+{
+	char *p = arena_alloc(a, max + sizeof "...");
+	size_t len = 0;
+	bool cut = false;
+
+	for (size_t i = 0; i < s.len && !cut; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+		bool blank = c <= ' ' || c == 0x7f;
+		if (blank && (len == 0 || p[len - 1] == ' '))
+			continue;
+		cut = len == max;
+		if (!cut)
+			p[len++] = blank ? ' ' : (char)c;
+	}
+	if (!cut) {
+		while (len > 0 && p[len - 1] == ' ')
+			len--;
+		return (struct str){ p, len };
+	}
+	/* Bytes 10xxxxxx continue a character: the cut must not fall inside one. */
+	size_t at = len;
+	while (at > 0 && ((unsigned char)p[at - 1] & 0xc0) == 0x80)
+		at--;
+	if (at > 0 && (unsigned char)p[at - 1] >= 0xc0)
+		len = at - 1;
+	memcpy(p + len, "...", 3);
+	return (struct str){ p, len + 3 };
+}

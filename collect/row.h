@@ -1,0 +1,68 @@
+/* The rows of all contributions, their cells read and checked one by one. Rejected rows are not
+ * kept: they live on in the rejects only. */
+#ifndef COLLECT_ROW_H
+#define COLLECT_ROW_H
+
+#include "names.h"
+#include "reject.h"
+#include "../base/arena.h"
+#include "../base/date.h"
+#include "../base/error.h"
+#include "../catalogue/device.h"
+#include "../catalogue/workload.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { NO_OVERRIDE = -1 };
+
+struct row {
+	unsigned file, machine, device, workload; /* inputs, machines, devices, workloads */
+	unsigned precision, framework, source;    /* names below; empty text when not given */
+	int line, device_count;
+	int override;                             /* index into overrides or NO_OVERRIDE */
+	struct date date;                         /* day INT_MIN: not given */
+	bool set_aside, overridden;
+	double value;                             /* in the workload's unit */
+};
+
+struct machine {
+	struct str name;
+	size_t series;
+};
+
+/* A contribution to read. */
+struct input {
+	struct str path;  /* where it lies; empty: standard input */
+	struct str name;  /* in messages and rejects */
+	struct str key;   /* "series/file.csv": how data/overrides.csv names it */
+	size_t series;
+	const char *name_c;
+};
+
+struct series_count {
+	size_t files, rows, rejected;
+	struct date newest_row; /* of all rows read, also those after the cut-off; day INT_MIN: none */
+};
+
+/* All that the checks share. */
+struct collection {
+	struct arena *arena;
+	const struct devices *devices;
+	const struct workloads *workloads;
+	struct messages *messages;
+	struct date cutoff;          /* later rows are left out; day INT_MIN: none */
+	struct input *inputs;
+	size_t ninputs, inputs_cap;
+	struct names series, precisions, frameworks, sources;
+	struct series_count *counts; /* by series */
+	struct names machine_keys;   /* series and machine name */
+	struct machine *machines;    /* as numbered by machine_keys */
+	size_t machines_cap;
+	struct row *rows;            /* in the order of the inputs, then of the lines */
+	size_t n, cap;
+	struct rejects rejects;
+	size_t files_refused, left_out;
+};
+
+#endif

@@ -1,0 +1,9 @@
+# Local settings; every line can be overridden on the command line: make CC=clang
+CC ?= cc
+BUILD ?= build
+PREFIX ?= /usr/local
+CFLAGS ?= -O2 -g
+CPPFLAGS ?=
+LDFLAGS ?=
+# DEPS=skip: only name the packages that are missing, do not install them.
+DEPS ?= install

@@ -1,0 +1,52 @@
+/* Charts of devices by class, drawn by gnuplot as SVG: grouped bars up to 20 devices, a dot plot above. */
+#ifndef RENDER_CHART_H
+#define RENDER_CHART_H
+
+#include "font.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../base/str.h"
+#include "../catalogue/class.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CHART_CLASSES_MAX = 6, CHART_BARS_MAX_ROWS = 20, CHART_DOTS_MAX_ROWS = 60 };
+
+/* has false: nothing is drawn there (missing is never 0). low and high are NAN when unknown. */
+struct chart_point {
+	bool has;
+	double value, low, high;
+	enum origin origin;
+};
+
+struct chart_row {
+	struct str label;                             /* untrusted text, shown as it is */
+	struct chart_point points[CHART_CLASSES_MAX]; /* one a class */
+	double mean;                                  /* right-hand column of the dot plot; NAN: empty */
+};
+
+struct chart {
+	struct str id;              /* "figure-performance": file name and prefix of every id inside */
+	struct str title, subtitle, axis_title, mean_title;
+	struct str alt;             /* goes into <desc> */
+	struct str legend_measured, legend_scaled, legend_estimated;
+	struct str class_titles[CHART_CLASSES_MAX];
+	size_t nclasses;
+	struct chart_row *rows;     /* top to bottom, at most CHART_DOTS_MAX_ROWS */
+	size_t nrows;
+	double reference;           /* where the reference line stands, e.g. 1.0; NAN: none */
+	bool has_estimated;
+	bool log_axis;              /* dots only; the caller sets it when the largest value is over 10 medians */
+	double axis_max;            /* 0: 9 % beyond the largest whisker; equal axes over split figures otherwise */
+	double axis_min;            /* log axis; 0: chosen */
+};
+
+/* gnuplot   program name or path, run without a shell under LC_ALL=C
+ * work_dir  an existing folder; script and data are kept there as <id>.gnuplot and <id>.tsv
+ * svg       out: cleaned by svg_clean: no prolog, own title and desc, ids prefixed, fixed size dropped
+ * Errors    ERR_ENVIRONMENT gnuplot is missing or failed (its first message line is quoted); ERR_RANGE a value not finite. */
+bool chart_draw(const struct chart *c, const struct font_set *fonts, const char *gnuplot,
+                const char *work_dir, struct arena *a, struct str *svg, struct error *err);
+
+#endif

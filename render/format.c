@@ -1,0 +1,93 @@
+#include "format.h"
+#include "../base/num.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* Chosen so that three figures or so stay visible over four powers of ten. */
+static int ratio_decimals(double v)
+{
+	double size = fabs(v);
+
+	if (size >= 99.95)
+		return 0;
+	if (size >= 9.995)
+		return 1;
+	if (size >= 0.0995)
+		return 2;
+	return size >= 0.00995 ? 3 : 4;
+}
+
+struct str format_ratio(struct arena *a, double v)
+{
+	return isfinite(v) ? num_grouped(a, v, ratio_decimals(v)) : STR("");
+}
+
+struct str format_interval(struct arena *a, double v, double low, double high)
+{
+	if (!isfinite(v) || !isfinite(low) || !isfinite(high))
+		return format_ratio(a, v);
+	int decimals = ratio_decimals(v);
+	return str_printf(a, STR_FMT " (" STR_FMT "–" STR_FMT ")",
+	                  STR_ARG(num_grouped(a, v, decimals)), STR_ARG(num_grouped(a, low, decimals)),
+	                  STR_ARG(num_grouped(a, high, decimals)));
+}
+
+struct str format_usd(struct arena *a, double v)
+{
+	if (!isfinite(v))
+		return STR("");
+	return str_printf(a, "$" STR_FMT, STR_ARG(num_grouped(a, v, fabs(v) < 99.995 ? 2 : 0)));
+}
+
+struct str format_usd_range(struct arena *a, double low, double high)
+{
+	struct str from = format_usd(a, low), to = format_usd(a, high);
+
+	if (from.len == 0 || to.len == 0 || str_eq(from, to))
+		return STR("");
+	return str_printf(a, STR_FMT "–" STR_FMT, STR_ARG(from), STR_ARG(to));
+}
+
+struct str format_percent(struct arena *a, double v)
+{
+	if (!isfinite(v))
+		return STR("");
+	return str_printf(a, STR_FMT " %%", STR_ARG(num_grouped(a, v, fabs(v) < 9.95 ? 1 : 0)));
+}
+
+struct str format_date(struct arena *a, struct date d)
+{
+	return d.day == INT_MIN ? STR("") : date_iso(a, d);
+}
+
+struct str format_dates(struct arena *a, struct date first, struct date last, struct str to)
+{
+	if (first.day == last.day || last.day == INT_MIN)
+		return format_date(a, first);
+	if (first.day == INT_MIN)
+		return format_date(a, last);
+	return str_printf(a, STR_FMT STR_FMT STR_FMT, STR_ARG(date_iso(a, first)), STR_ARG(to),
+	                  STR_ARG(date_iso(a, last)));
+}
+
+struct str format_count(struct arena *a, long v)
+{
+	return v < 0 ? STR("") : num_grouped(a, (double)v, 0);
+}
+
+struct str format_short(struct arena *a, struct str s, size_t max)
+{
+	size_t at = 0, cut = 0;
+
+	for (size_t n = 0; at < s.len; n++) {
+		if (n == max)
+			return str_printf(a, STR_FMT "…", STR_ARG(str_slice(s, 0, cut)));
+		if (n + 1 < max)
+			cut = at;
+		size_t before = at;
+		str_next_utf8(s, &at);
+		cut = n + 1 < max ? at : before;
+	}
+	return s;
+}

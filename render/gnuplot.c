@@ -1,0 +1,163 @@
+#include "gnuplot.h"
+
+#include "../base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool redirect(const char *path, int flags, int to)
+{
+	int fd = open(path, flags, 0666);
+
+	if (fd < 0)
+		return false;
+	if (fd == to)
+		return true;
+
+	bool good = dup2(fd, to) >= 0;
+
+	close(fd);
+	return good;
+}
+
+/* alarm() outlives exec, so the time limit needs no clock and no signal handler on our side. It must
+ * not be blocked or ignored, which exec would hand on. */
+static void limit_time(int seconds)
+{
+	sigset_t set;
+
+	signal(SIGALRM, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	alarm((unsigned)seconds);
+}
+
+/* Runs in the child. Tells through `report` why exec failed; on success the descriptor just closes. */
+static void child(const struct gnuplot_job *job, int report)
+{
+	const char *program = job->program ? job->program : "gnuplot";
+	/* -d: neither ~/.gnuplot nor the system's file may change the drawing */
+	char *argv[] = { (char *)program, (char *)"-d", (char *)job->script, NULL };
+
+	if (chdir(job->work_dir) == 0 && redirect("/dev/null", O_RDONLY, STDIN_FILENO)
+	    && redirect("/dev/null", O_WRONLY, STDOUT_FILENO)
+	    && redirect(job->log, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO)
+	    && setenv("LC_ALL", "C", 1) == 0) {
+		limit_time(job->seconds > 0 ? job->seconds : GNUPLOT_SECONDS);
+		execvp(program, argv);
+	}
+
+	int why = errno;
+
+	if (write(report, &why, sizeof why) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* 0 when exec worked (the pipe closed without a word), else its errno. */
+static int exec_result(int report)
+{
+	int why = 0;
+	ssize_t n;
+
+	do
+		n = read(report, &why, sizeof why);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof why ? why : 0;
+}
+
+static bool spawn(const struct gnuplot_job *job, pid_t *pid, int *why, struct error *err)
+{
+	int ends[2];
+
+	if (pipe(ends) != 0)
+		return error_errno(err, "gnuplot: pipe");
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	*pid = fork();
+	if (*pid == 0) {
+		close(ends[0]);
+		child(job, ends[1]);
+	}
+
+	bool good = *pid > 0 || error_errno(err, "gnuplot: fork");
+
+	close(ends[1]);
+	*why = good ? exec_result(ends[0]) : 0;
+	close(ends[0]);
+	return good;
+}
+
+/* Quotes the first line of gnuplot's messages that is not its caret or an echo of the script. */
+static struct str first_message(const struct gnuplot_job *job, struct arena *a)
+{
+	struct error ignored = { 0 };
+	struct str text, line, path = file_join(a, str_of(job->work_dir), str_of(job->log));
+
+	if (!file_read(str_c(a, path), GNUPLOT_OUTPUT_MAX, a, &text, &ignored))
+		return STR("no message");
+	while (str_cut(&text, '\n', &line)) {
+		struct str t = str_trim(line);
+
+		/* "file" line N: message */
+		if (str_starts(t, STR("\"")) && str_find(t, STR("warning:"), 0) == t.len)
+			return str_slice(t, 0, 200);
+	}
+	return STR("no message");
+}
+
+static bool judge(const struct gnuplot_job *job, int status, int why, struct arena *a,
+                  struct error *err)
+{
+	const char *program = job->program ? job->program : "gnuplot";
+
+	if (why == ENOENT && file_is_dir(job->work_dir))
+		return error_set(err, ERR_ENVIRONMENT, "%s: not found: install gnuplot-nox", program);
+	if (why != 0)
+		return error_set(err, ERR_ENVIRONMENT, "%s: cannot run in %s: %s", program, job->work_dir,
+		                 strerror(why));
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		return error_set(err, ERR_ENVIRONMENT, "%s: %s: stopped after %d s", program, job->script,
+		                 job->seconds > 0 ? job->seconds : GNUPLOT_SECONDS);
+	if (WIFSIGNALED(status))
+		return error_set(err, ERR_ENVIRONMENT, "%s: %s: killed by signal %d", program,
+		                 job->script, WTERMSIG(status));
+	if (WEXITSTATUS(status) != 0)
+		return error_set(err, ERR_ENVIRONMENT, "%s: %s: status %d: " STR_FMT, program,
+		                 job->script, WEXITSTATUS(status), STR_ARG(first_message(job, a)));
+	return true;
+}
+
+bool gnuplot_run(const struct gnuplot_job *job, struct arena *a, struct str *out,
+                 struct error *err)
+{
+	const char *output =
+		str_c(a, file_join(a, str_of(job->work_dir), str_of(job->output)));
+	const char *log = str_c(a, file_join(a, str_of(job->work_dir), str_of(job->log)));
+	int status = 0, why;
+	pid_t pid, done;
+
+	unlink(output); /* what an earlier run left must not pass for this one's */
+	if (!spawn(job, &pid, &why, err))
+		return false;
+	do
+		done = waitpid(pid, &status, 0);
+	while (done < 0 && errno == EINTR);
+
+	bool good = done == pid || error_errno(err, "gnuplot: wait");
+
+	good = good && judge(job, status, why, a, err);
+	good = good && file_read(output, GNUPLOT_OUTPUT_MAX, a, out, err);
+	if (good && out->len == 0)
+		good = error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote an empty file",
+		                 job->program ? job->program : "gnuplot", job->script);
+	unlink(output);
+	unlink(log);
+	return good;
+}

@@ -1,0 +1,137 @@
+/* Pages of positioned items: what the report looks like before it becomes a file.
+ * Coordinates are pt from the page's upper left corner, y downwards. Items stand in reading order
+ * within a page. Text flows from page to page here; headings wait for what follows them. */
+#ifndef RENDER_PDF_PAGE_H
+#define RENDER_PDF_PAGE_H
+
+#include "font.h"
+#include "pdf_text.h"
+#include "report.h"
+#include "../base/arena.h"
+#include "../base/map.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A4, in pt; the body lies between top and bottom. */
+#define PDF_WIDTH 595.276
+#define PDF_HEIGHT 841.890
+#define PDF_LEFT 51.0
+#define PDF_RIGHT (PDF_WIDTH - PDF_LEFT)
+#define PDF_TEXT_WIDTH (PDF_RIGHT - PDF_LEFT)
+#define PDF_TOP 60.0
+#define PDF_BOTTOM (PDF_HEIGHT - 58.0)
+
+enum pdf_item_kind { PDF_TEXT, PDF_BOX, PDF_FIGURE };
+
+struct pdf_item {
+	enum pdf_item_kind kind;
+	double x, y;                   /* TEXT: baseline's start; else the upper left corner */
+	double width, height;          /* BOX */
+	struct colour colour;          /* BOX */
+	struct pdf_line line;          /* TEXT */
+	const struct drawing *drawing; /* FIGURE */
+	const struct pdf_line *labels; /* FIGURE: one a shape, empty for paths */
+	double scale;                  /* FIGURE: pt per user unit */
+	struct str id;                 /* FIGURE: for error messages */
+};
+
+/* A sensitive rectangle. */
+struct pdf_link {
+	double x, y, width, height;
+	struct str href;
+};
+
+struct pdf_page {
+	struct pdf_item *items;
+	size_t nitems, items_cap;
+	struct pdf_link *links;
+	size_t nlinks, links_cap;
+};
+
+struct pdf_place {
+	size_t page;
+	double y;
+};
+
+struct pdf_bookmark {
+	struct str title;
+	int level;
+	struct pdf_place at;
+};
+
+/* A heading that waits for the block below it, so that the two stay together. */
+struct pdf_heading {
+	struct pdf_lines lines;
+	struct str id, title;
+	int level;
+	double leading, before, after;
+};
+
+/* A page-number slot in the contents list. */
+struct pdf_entry {
+	struct str id;
+	size_t page, item;  /* the empty text item to be filled */
+	double right;       /* where the number ends */
+};
+
+struct pdf_layout {
+	const struct report *report;
+	struct font_set *fonts;
+	struct arena *arena;
+
+	struct pdf_page *pages;
+	size_t npages, pages_cap;
+	double y;            /* pen: lower end of what was placed last */
+	double gap;          /* owed below it, dropped at the top of a page */
+	bool at_top;         /* nothing stands on this page yet */
+
+	struct map anchors;  /* id to index in places */
+	struct pdf_place *places;
+	size_t nplaces, places_cap;
+	struct pdf_bookmark *bookmarks;
+	size_t nbookmarks, bookmarks_cap;
+	struct pdf_heading *waiting;
+	size_t nwaiting, waiting_cap;
+	struct pdf_entry *entries;
+	size_t nentries, entries_cap;
+};
+
+/* Lines that flow over pages, alone or in a tinted box with a bar at its left. */
+struct pdf_flow {
+	const struct pdf_lines *lines;
+	double x, leading;
+	double before, after;  /* white space around, shared with the neighbours' */
+	bool boxed, whole;     /* whole: not split while it fits on one page */
+	double pad;            /* inside the box, above and below */
+	struct colour fill, bar;
+	const struct pdf_line *marker; /* hung to the left of the first line, or NULL */
+	double marker_x;
+};
+
+void pdf_page_new(struct pdf_layout *l);
+struct pdf_page *pdf_page_current(struct pdf_layout *l);
+
+struct pdf_item *pdf_page_add(struct pdf_page *page, struct pdf_layout *l, struct pdf_item item);
+void pdf_page_box(struct pdf_layout *l, double x, double y, double width, double height,
+                  struct colour colour);
+/* A line of text with its baseline at y, and its links. */
+void pdf_page_line(struct pdf_layout *l, const struct pdf_line *line, double x, double y);
+
+/* Baseline of a line of this leading whose slot starts at `top`: the text stands in its middle. */
+double pdf_page_baseline(double top, double leading, double size);
+
+/* Room that waiting headings and the white space before the next block take on a fresh page. */
+double pdf_page_waiting(const struct pdf_layout *l);
+/* Sees to `need` pt of room (on a new page if this one is too full), places the waiting headings
+ * and moves the pen over the white space `before`. */
+void pdf_page_place(struct pdf_layout *l, double before, double need);
+double pdf_page_left(const struct pdf_layout *l);
+
+void pdf_page_anchor(struct pdf_layout *l, struct str id, double y);
+void pdf_page_heading(struct pdf_layout *l, struct pdf_heading h);
+void pdf_page_flow(struct pdf_layout *l, const struct pdf_flow *f);
+/* Places headings that nothing follows. */
+void pdf_page_flush(struct pdf_layout *l);
+
+#endif

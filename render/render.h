@@ -1,0 +1,23 @@
+/* Stage 3: DIR/data/ to pages, figures, report.json and MANIFEST in DIR. */
+#ifndef RENDER_RENDER_H
+#define RENDER_RENDER_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../catalogue/device.h"
+#include "../catalogue/edition.h"
+
+#include <stdbool.h>
+
+struct render_options {
+	const char *out_dir;        /* DIR: reads DIR/data, writes DIR/index.html, report.pdf, figures/, … */
+	const char *templates_dir;
+	const char *gnuplot;        /* NULL: "gnuplot" */
+	long long source_date_epoch; /* -1: not set */
+	struct str version;
+};
+
+bool render_run(const struct render_options *opt, const struct devices *devices, struct arena *a,
+                struct messages *messages, struct error *err);
+
+#endif

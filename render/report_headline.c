@@ -1,0 +1,223 @@
+/* Chapter 1: how old the prices are, what is best in each class, how much was read. */
+#include "build.h"
+#include "format.h"
+#include "../base/stat.h"
+
+#include <limits.h>
+#include <math.h>
+
+enum { NAMES_SHOWN = 6 };
+
+struct price_ages {
+	struct date newest;
+	double median_days;
+	size_t priced, stale;
+	struct name_set stale_names;
+};
+
+static struct price_ages price_ages(struct build *b)
+{
+	const struct report_data *d = b->data;
+	struct price_ages ages = { .newest = { INT_MIN }, .median_days = NAN };
+	double *days = arena_array(b->arena, d->nprices, sizeof *days);
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nprices; i++) {
+		const struct data_price *p = &d->prices[i];
+		if (!str_eq(p->lens, STR("card")) || isnan(p->price_usd))
+			continue;
+		ages.priced++;
+		if (p->newest_date.day > ages.newest.day)
+			ages.newest = p->newest_date;
+		if (p->age_days >= 0)
+			days[n++] = p->age_days;
+		if (data_has_word(p->status, STR("stale"))) {
+			ages.stale++;
+			name_add(b, &ages.stale_names, p->device);
+		}
+	}
+	if (n > 0)
+		ages.median_days = stat_median(days, n, b->arena);
+	return ages;
+}
+
+static void price_notes(struct build *b)
+{
+	struct price_ages ages = price_ages(b);
+
+	if (ages.priced == 0) {
+		build_note(b, NOTE_WARN, "headline.no_prices", NULL);
+		return;
+	}
+	const struct text_arg args[] = {
+		text_arg("newest", format_date(b->arena, ages.newest)),
+		text_arg("age", format_count(b->arena, lround(ages.median_days))),
+		text_arg_int("priced", (long)ages.priced, b->arena),
+		text_arg_int("stale", (long)ages.stale, b->arena),
+		text_arg("days", data_setting(b->data, STR("stale_days"))),
+		text_arg("names", name_list(b, &ages.stale_names, NAMES_SHOWN)),
+		text_arg_end(),
+	};
+	build_text(b, "headline.price_age", args);
+	if (ages.stale > 0)
+		build_note(b, NOTE_WARN, args[4].text.len ? "headline.stale" : "headline.stale_no_limit",
+		           args);
+}
+
+/* Notes of the edition file: keys note.1, note.2, … */
+static void edition_notes(struct build *b)
+{
+	for (size_t i = 0; i < b->data->nsettings; i++) {
+		const struct data_setting *s = &b->data->settings[i];
+		struct spans text = { .n = 0 };
+
+		if (!str_starts(s->key, STR("note.")) || s->key.len == 5 || s->key.p[5] < '0'
+		    || s->key.p[5] > '9')
+			continue;
+		spans_add(b->arena, &text, (struct span){ .text = s->value });
+		report_note(b->report, NOTE_INFO, text);
+	}
+}
+
+/* Devices of one class with the measure that ranks them, the best first. */
+struct ranked {
+	size_t device;
+	double v, low, high;
+};
+
+/* An author's estimate is never the best: it is no measurement. */
+static size_t rank_class(struct build *b, size_t class_no, bool by_value, struct ranked *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->data->ndevices; i++) {
+		const struct data_score *s = data_score(b->data, i, class_no);
+		const struct data_value *v = data_value(b->data, i, class_no);
+		if (!s || s->origin == ORIGIN_EXCLUDED || s->origin == ORIGIN_ESTIMATED
+		    || (by_value && (!v || isnan(v->value))))
+			continue;
+		struct ranked r = by_value ? (struct ranked){ i, v->value, v->low, v->high }
+		                           : (struct ranked){ i, s->score, s->low, s->high };
+		size_t at = n++;
+		for (; at > 0 && out[at - 1].v < r.v; at--)
+			out[at] = out[at - 1];
+		out[at] = r;
+	}
+	return n;
+}
+
+/* The devices right below the best, as long as their intervals reach into the best one's. */
+static struct str tied_with(struct build *b, const struct ranked *r, size_t n)
+{
+	struct name_set names = { .n = 0 };
+
+	for (size_t i = 1; i < n && r[i].high >= r[0].low; i++)
+		name_add(b, &names, b->data->devices[r[i].device]);
+	return name_list(b, &names, NAMES_SHOWN);
+}
+
+static void best_row(struct build *b, struct report_table *t, size_t class_no, bool by_value)
+{
+	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
+	size_t n = rank_class(b, class_no, by_value, r);
+	struct report_cell *cells = report_table_row(t, b->arena);
+
+	(cells++)->text = class_title(b->data->classes[class_no]);
+	if (n == 0) {
+		cells[0] = (struct report_cell){ .text = build_str(b, "headline.none", NULL),
+			                         .tone = TONE_MUTED };
+		return;
+	}
+	const struct data_score *s = data_score(b->data, r[0].device, class_no);
+	*cells++ = (struct report_cell){ .text = s->device, .tone = TONE_STRONG };
+	if (by_value) {
+		const struct data_value *v = data_value(b->data, r[0].device, class_no);
+		(cells++)->text = format_usd(b->arena, v->cost_usd);
+	}
+	(cells++)->text = build_figure(b, s->origin, s->score, s->low, s->high);
+	cells->text = n > 1 && r[1].high >= r[0].low ? tied_with(b, r, n)
+	                                             : build_str(b, "headline.alone", NULL);
+	if (isnan(r[0].low))
+		cells->text = build_str(b, "headline.no_interval", NULL);
+}
+
+static const struct build_column value_columns[] = {
+	{ "column.class", false, true, 1.1 },
+	{ "column.best_value", false, false, 1.4 },
+	{ "column.price", true, false, 0.8 },
+	{ "column.score", true, false, 1.3 },
+	{ "column.tied", false, false, 2.4 },
+};
+
+static const struct build_column speed_columns[] = {
+	{ "column.class", false, true, 1.1 },
+	{ "column.fastest", false, false, 1.4 },
+	{ "column.score", true, false, 1.3 },
+	{ "column.tied", false, false, 2.4 },
+};
+
+static void best_tables(struct build *b)
+{
+	const struct text_arg args[] = {
+		text_arg("reference", data_setting(b->data, STR("reference"))), text_arg_end()
+	};
+	struct report_table *value = build_table(b, "best-value", "headline.value_caption", args,
+	                                         value_columns, LEN(value_columns));
+	struct report_table *speed = build_table(b, "best-performance", "headline.speed_caption", args,
+	                                         speed_columns, LEN(speed_columns));
+
+	for (size_t c = 0; c < b->data->nclasses; c++) {
+		best_row(b, value, c, true);
+		best_row(b, speed, c, false);
+	}
+	value->csv_href = STR("data/values.csv");
+	speed->csv_href = STR("data/scores.csv");
+	report_add_table(b->report, value);
+	report_add_table(b->report, speed);
+	build_text(b, "headline.signs", args);
+}
+
+static void counts(struct build *b)
+{
+	const struct report_data *d = b->data;
+	long files = 0, rows = 0, accepted = 0, rejected = 0, set_aside = 0, machines = 0;
+
+	for (size_t i = 0; i < d->nsources; i++) {
+		const struct data_source *s = &d->sources[i];
+		files += s->files > 0 ? s->files : 0;
+		rows += s->rows > 0 ? s->rows : 0;
+		accepted += s->accepted > 0 ? s->accepted : 0;
+		rejected += s->rejected > 0 ? s->rejected : 0;
+		set_aside += s->set_aside > 0 ? s->set_aside : 0;
+		machines += s->machines > 0 ? s->machines : 0;
+	}
+	build_text(b, "headline.counts",
+	           (struct text_arg[]){
+			   text_arg_int("files", files, b->arena),
+			   text_arg_int("rows", rows, b->arena),
+			   text_arg_int("accepted", accepted, b->arena),
+			   text_arg_int("machines", machines, b->arena),
+			   text_arg_int("series", (long)d->nsources, b->arena),
+			   text_arg_int("devices", (long)d->ndevices, b->arena),
+			   text_arg_int("measured", (long)d->measured_devices, b->arena),
+			   text_arg_link("rejected", format_count(b->arena, rejected), STR("#rejects")),
+			   text_arg_link("set_aside", format_count(b->arena, set_aside),
+		                         STR("#rejects")),
+			   text_arg_end() });
+}
+
+void chapter_headline(struct build *b)
+{
+	struct str summary = data_setting(b->data, STR("summary"));
+	struct spans text = { .n = 0 };
+
+	build_heading(b, 2, "headline", "headline.title", NULL);
+	if (summary.len > 0) {
+		spans_add(b->arena, &text, (struct span){ .text = summary });
+		report_text(b->report, text);
+	}
+	price_notes(b);
+	edition_notes(b);
+	best_tables(b);
+	counts(b);
+}

@@ -1,0 +1,224 @@
+/* base/: text, numbers, dates, maps, statistics, errors. */
+#include "test.h"
+
+#include "../base/arena.h"
+#include "../base/csv_write.h"
+#include "../base/date.h"
+#include "../base/error.h"
+#include "../base/file.h"
+#include "../base/map.h"
+#include "../base/num.h"
+#include "../base/stat.h"
+
+#include <limits.h>
+#include <string.h>
+
+static void test_arena(struct test *t)
+{
+	struct arena a = { 0 };
+	char *big = arena_alloc(&a, 3 << 20), *small = arena_alloc(&a, 1);
+	size_t cap = 0;
+	int *v = NULL;
+	bool zero = true;
+
+	for (size_t i = 0; i < 3 << 20; i++)
+		zero = zero && big[i] == 0;
+	test_ok(t, zero && *small == 0, "arena memory is zeroed, also beyond one block");
+	for (int i = 0; i < 1000; i++) {
+		v = arena_grow(&a, v, &cap, (size_t)i + 1, sizeof *v);
+		v[i] = i;
+	}
+	test_ok(t, v[0] == 0 && v[999] == 999 && cap >= 1000, "arena_grow keeps what was there");
+	arena_free(&a);
+	test_ok(t, a.last == NULL, "arena_free empties the arena");
+}
+
+static void test_numbers(struct test *t)
+{
+	static const struct { const char *name; struct str in; bool comma, good; double value; } cases[] = {
+		{ "plain", STR_INIT("1599.00"), false, true, 1599 },
+		{ "negative", STR_INIT("-0.5"), false, true, -0.5 },
+		{ "no whole part", STR_INIT(".5"), false, true, 0.5 },
+		{ "exponent", STR_INIT("1e-3"), false, true, 1e-3 },
+		{ "decimal comma", STR_INIT("3,25"), true, true, 3.25 },
+		{ "comma without the dialect", STR_INIT("3,25"), false, false, 0 },
+		{ "point in the comma dialect", STR_INIT("3.25"), true, false, 0 },
+		{ "thousands", STR_INIT("1,234.5"), false, false, 0 },
+		{ "nan", STR_INIT("nan"), false, false, 0 },
+		{ "inf", STR_INIT("inf"), false, false, 0 },
+		{ "hex", STR_INIT("0x10"), false, false, 0 },
+		{ "unit", STR_INIT("499 USD"), false, false, 0 },
+		{ "blank", STR_INIT(" 1"), false, false, 0 },
+		{ "empty", STR_INIT(""), false, false, 0 },
+		{ "sign only", STR_INIT("-"), false, false, 0 },
+		{ "overflow", STR_INIT("1e999"), false, false, 0 },
+		{ "embedded nul", STR_INIT("15\0" "99"), false, false, 0 },
+		{ "half an exponent", STR_INIT("1e"), false, false, 0 },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		double v = 0;
+		bool good = num_parse(cases[i].in, cases[i].comma, &v);
+		test_ok(t, good == cases[i].good && v == cases[i].value, cases[i].name);
+	}
+	int n = -1;
+	test_ok(t, num_parse_int(STR("2147483647"), &n) && n == INT_MAX, "the largest int");
+	test_ok(t, !num_parse_int(STR("2147483648"), &n), "one more is refused");
+	test_ok(t, !num_parse_int(STR("-1"), &n) && !num_parse_int(STR(""), &n), "no sign, not empty");
+}
+
+static void test_number_text(struct test *t)
+{
+	struct arena a = { 0 };
+
+	test_str(t, num_shortest(&a, 0.1), STR("0.1"), "shortest 0.1");
+	test_str(t, num_shortest(&a, 1.0 / 3), STR("0.3333333333333333"), "shortest third");
+	test_str(t, num_shortest(&a, 29217978871.38047), STR("29217978871.38047"), "shortest large");
+	test_str(t, num_shortest(&a, -0.0), STR("0"), "no minus zero");
+	test_str(t, num_fixed(&a, -0.001, 2), STR("0.00"), "no minus zero when rounded");
+	test_str(t, num_fixed(&a, 2.5, 0), STR("2"), "half to even");
+	test_str(t, num_grouped(&a, 10664, 0), STR("10,664"), "grouped");
+	test_str(t, num_grouped(&a, -1234567.891, 2), STR("-1,234,567.89"), "grouped, negative");
+	test_str(t, num_grouped(&a, 999, 0), STR("999"), "nothing to group");
+	arena_free(&a);
+}
+
+static void test_dates(struct test *t)
+{
+	struct arena a = { 0 };
+	struct date d, e;
+
+	test_ok(t, date_parse(STR("1970-01-01"), &d) && d.day == 0, "day 0");
+	test_ok(t, date_parse(STR("2026-11-30"), &d) && d.day == 20787, "a known day");
+	test_ok(t, date_parse(STR("2000-02-29"), &d) && d.day == 11016, "leap day of a century");
+	test_ok(t, !date_parse(STR("1900-02-29"), &d), "1900 had none");
+	test_ok(t, !date_parse(STR("2019-04-31"), &d), "31 April");
+	test_ok(t, !date_parse(STR("2019-7-22"), &d), "not padded");
+	test_ok(t, !date_parse(STR("2019-07-2x"), &d), "not digits");
+	bool good = true;
+	for (int day = -25567; day < 84006; day += 1) /* 1900 to 2199, every day and back */
+		good = good && date_parse(date_iso(&a, date_of_day(day)), &e) && e.day == day;
+	test_ok(t, good, "every day from 1900 to 2199 survives the round trip");
+	arena_free(&a);
+}
+
+static void test_text(struct test *t)
+{
+	struct arena a = { 0 };
+	struct str rest = STR("a,,b,"), piece;
+	struct strbuf b = { .arena = &a };
+	size_t at = 0;
+
+	while (str_cut(&rest, ',', &piece))
+		strbuf_printf(&b, "[" STR_FMT "]", STR_ARG(piece));
+	test_str(t, strbuf_str(&b), STR("[a][][b][]"), "str_cut keeps empty pieces");
+	test_ok(t, str_is_utf8(STR("GPU 显卡 é")), "UTF-8");
+	test_ok(t, !str_is_utf8(STR("\xC0\x80")) && !str_is_utf8(STR("\xED\xA0\x80"))
+	           && !str_is_utf8(STR("\xF5\x80\x80\x80")) && !str_is_utf8(STR("\xE6\x98")),
+	        "overlong, surrogate, too large, cut off");
+	test_ok(t, str_next_utf8(STR("显"), &at) == 0x663E && at == 3, "a Han character");
+	at = 0;
+	test_ok(t, str_next_utf8(STR("\xFFx"), &at) == 0xFFFD && at == 1, "a bad byte");
+	test_ok(t, str_find(STR("abcabc"), STR("ca"), 0) == 2 && str_find(STR("abc"), STR("x"), 0) == 3,
+	        "str_find");
+	test_str(t, str_trim(STR(" \ta b\r\n")), STR("a b"), "str_trim");
+	test_ok(t, str_cmp(STR("ab"), STR("abc")) < 0 && str_cmp(STR("b"), STR("abc")) > 0, "str_cmp");
+	arena_free(&a);
+}
+
+static void test_map(struct test *t)
+{
+	struct arena a = { 0 };
+	struct map m = { .arena = &a };
+	bool fresh, good = true;
+
+	for (size_t i = 0; i < 5000; i++)
+		map_put(&m, str_printf(&a, "key %zu", i), i, NULL);
+	for (size_t i = 0; i < 5000; i++) {
+		const size_t *v = map_get(&m, str_printf(&a, "key %zu", i));
+		good = good && v && *v == i;
+	}
+	test_ok(t, good && m.n == 5000, "5,000 keys found again");
+	test_ok(t, !map_get(&m, STR("key 5000")), "an absent key");
+	*map_put(&m, STR("key 7"), 1, &fresh) = 70;
+	test_ok(t, !fresh && *map_get(&m, STR("key 7")) == 70, "map_put gives the stored value");
+	map_put(&m, (struct str){ 0 }, 9, &fresh);
+	test_ok(t, fresh && *map_get(&m, STR("")) == 9, "the empty key");
+	arena_free(&a);
+}
+
+static void test_statistics(struct test *t)
+{
+	struct arena a = { 0 };
+	const double v[] = { 4, 1, 3, 2 }, w[] = { 1, 1, 2, 2, 4, 6, 9 };
+	struct rng r = { 1 }, again = { 1 };
+
+	test_near(t, stat_median(v, 4, &a), 2.5, 0, "median of four");
+	test_near(t, stat_median(w, 7, &a), 2, 0, "median of seven");
+	test_near(t, stat_mad(w, 7, &a), 1, 0, "MAD: the textbook example");
+	test_near(t, stat_quantile(v, 4, 0.9, &a), 3.7, 1e-15, "type 7 quantile");
+	test_near(t, stat_quantile(v, 4, 1, &a), 4, 0, "the largest");
+	test_ok(t, rng_next(&r) == 0x910a2dec89025cc1u, "splitmix64 of seed 1: the published value");
+	rng_next(&again);
+	size_t counts[3] = { 0 };
+	for (int i = 0; i < 30000; i++)
+		counts[rng_below(&r, 3)]++;
+	test_ok(t, counts[0] > 9700 && counts[1] > 9700 && counts[2] > 9700, "draws are even");
+	arena_free(&a);
+}
+
+static void test_csv_out(struct test *t)
+{
+	struct arena a = { 0 };
+	struct csv_out w = { .buf = { .arena = &a } };
+
+	csv_put(&w, STR("plain"));
+	csv_put(&w, STR("a,\"b\"\nc"));
+	csv_put(&w, STR("=1+1"));
+	csv_put(&w, STR("'=x"));
+	csv_put_num(&w, -1.25);
+	csv_put_num(&w, NAN);
+	csv_put_date(&w, date_of_day(0));
+	csv_put_date(&w, (struct date){ INT_MIN });
+	csv_put_int(&w, 7);
+	csv_put_missing(&w);
+	csv_end_row(&w);
+	test_str(t, strbuf_str(&w.buf),
+	         STR("plain,\"a,\"\"b\"\"\nc\",'=1+1,''=x,-1.25,,1970-01-01,,7,\n"), "a CSV row");
+	arena_free(&a);
+}
+
+static void test_files(struct test *t)
+{
+	struct arena a = { 0 };
+	struct error err = { 0 };
+	struct str s;
+
+	test_str(t, file_sha256(&a, STR("abc")),
+	         STR("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+	         "SHA-256: the standard's example");
+	test_ok(t, !file_read("/nonexistent/x", 0, &a, &s, &err) && err.code == ERR_ENVIRONMENT
+	           && strstr(err.msg, "/nonexistent/x"), "a missing file is named");
+	err = (struct error){ 0 };
+	test_ok(t, !file_read("/", 0, &a, &s, &err) && strstr(err.msg, "not a regular file"), "a folder is no file");
+	err = (struct error){ 0 };
+	test_ok(t, !file_write("/dev/full/x", STR("x"), &err) && err.code == ERR_ENVIRONMENT, "an impossible path");
+	test_ok(t, error_exit_status(&err) == 2, "the environment's fault is exit 2");
+	arena_free(&a);
+}
+
+int main(void)
+{
+	struct test t = { 0 };
+
+	test_arena(&t);
+	test_numbers(&t);
+	test_number_text(&t);
+	test_dates(&t);
+	test_text(&t);
+	test_map(&t);
+	test_statistics(&t);
+	test_csv_out(&t);
+	test_files(&t);
+	return test_done(&t);
+}
