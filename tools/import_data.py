@@ -226,9 +226,12 @@ SERIES = [
      'https://github.com/baidu-research/DeepBench'),
     ('issue-threads', 'Single figures in issues and pull requests', 'unreviewed reports, no common rules',
      'various', '2019-08 to 2026-03', 'none stated', 'no', 'see the source of each row'),
-    ('jcjohnson', 'J. Johnson, cnn-benchmarks', 'time of a forward and backward pass of 16 images',
-     'Torch7, cuDNN 4 to 5.1 or nn', '2016 to 2017', 'MIT', 'yes',
-     'https://github.com/jcjohnson/cnn-benchmarks'),
+] + [
+    ('jcjohnson-' + slug, 'J. Johnson, cnn-benchmarks, ' + title, 'time of a forward and backward pass of 16 images',
+     'Torch7, ' + title, '2016 to 2017', 'MIT', 'yes', 'https://github.com/jcjohnson/cnn-benchmarks')
+    for slug, title in (('cudnn4.0', 'cuDNN 4'), ('cudnn5.0', 'cuDNN 5.0'), ('cudnn5.1', 'cuDNN 5.1'),
+                        ('nn', 'own kernels (nn)'))
+] + [
     ('lambda-blog-2019', 'Lambda, RTX 2080 Ti deep learning benchmarks (fp32 half)',
      'images a second, synthetic data', 'TensorFlow 1.12, CUDA 10.0', '2019-03', 'none stated', 'yes',
      'https://lambdalabs.com/blog/2080-ti-deep-learning-benchmarks'),
@@ -244,8 +247,12 @@ SERIES = [
     ('lambda-pytorch-v2', 'Lambda PyTorch benchmark, third generation',
      'NVIDIA training examples, largest batch that fits, three repeats', 'names ending _v2 or _v2_bk',
      'to 2025-12', 'none stated', 'yes', LAMBDA_PT),
-    ('lambda-tensorflow', 'Lambda TensorFlow benchmark',
-     'tf_cnn_benchmarks, training and inference; machine names say XLA and NVLink',
+    ('lambda-tensorflow', 'Lambda TensorFlow benchmark, without XLA',
+     'tf_cnn_benchmarks, training and inference, without XLA',
+     'TensorFlow 1.15 to 2.4', '2020-06 to 2021-04', 'BSD style (Lambda Labs 2018)', 'yes',
+     'https://github.com/lambdal/lambda-tensorflow-benchmark'),
+    ('lambda-tensorflow-xla', 'Lambda TensorFlow benchmark, with XLA',
+     'tf_cnn_benchmarks, training and inference, compiled with XLA',
      'TensorFlow 1.15 to 2.4', '2020-06 to 2021-04', 'BSD style (Lambda Labs 2018)', 'yes',
      'https://github.com/lambdal/lambda-tensorflow-benchmark'),
     ('llm-inference', 'X. Dai, GPU benchmarks on LLM inference',
@@ -271,9 +278,12 @@ SERIES = [
      'yes', 'https://github.com/ryujaehun/pytorch-gpu-benchmark'),
     ('tf-metal', 'tlkh, tf-metal-experiments', 'RTX 3090 with XLA and mixed precision, M1 Max without',
      'TensorFlow 2', '2021-11', 'MIT', 'no', 'https://github.com/tlkh/tf-metal-experiments'),
-    ('u39kun', 'u39kun, deep-learning-benchmark', 'time of one pass of 16 images',
-     'several frameworks of 2017 to 2019', '2017-12 to 2019-01', 'none stated', 'yes',
-     'https://github.com/u39kun/deep-learning-benchmark'),
+] + [
+    ('u39kun-' + slug, 'u39kun, deep-learning-benchmark, ' + title, 'time of one pass of 16 images', title,
+     '2017-12 to 2019-01', 'none stated', 'yes', 'https://github.com/u39kun/deep-learning-benchmark')
+    for slug, title in (('caffe20.8.1', 'Caffe2 0.8.1'), ('pytorch0.3.0', 'PyTorch 0.3.0'),
+                        ('pytorch1.0.0', 'PyTorch 1.0.0'), ('tensorflow1.4.0', 'TensorFlow 1.4.0'),
+                        ('tensorflow1.5.0', 'TensorFlow 1.5.0'), ('tensorflow1.12.0', 'TensorFlow 1.12.0'))
 ]
 
 # Believable range = extremes of the sound rows x these. (below, above) for rates, (below, above) for times.
@@ -538,7 +548,14 @@ def convert_aliases(src, out, devices):
     return lookup, rows
 
 
-def series_of(source, path, machine):
+def series_of(source, path, machine, framework=''):
+    # Rows are compared inside one series only, so every software generation is a series of its own.
+    if source == 'jcjohnson':
+        return 'jcjohnson-' + framework.replace('torch7 ', '').replace('cudnn ', 'cudnn')[:8]
+    if source == 'u39kun':
+        return 'u39kun-' + framework.replace(' ', '')
+    if source == 'lambda-tensorflow' and '_XLA' in machine:
+        return 'lambda-tensorflow-xla'
     if source == 'lambda-pytorch':
         if machine.endswith(('_v2', '_v2_bk')):
             return 'lambda-pytorch-v2'
@@ -589,7 +606,7 @@ def convert_contributions(src, out):
             for r in table:
                 assert list(r) == HEADER, path
                 counts['in'] += 1
-                series = series_of(source, path, r['machine'])
+                series = series_of(source, path, r['machine'], r['framework'])
                 r['device_count'] = tpu_count(r, series)
                 if LLM_RE.search(r['workload']):
                     r['class'] = 'llm'
