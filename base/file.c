@@ -119,6 +119,36 @@ bool file_make_dirs(const char *path, struct error *err)
 	return true;
 }
 
+static bool remove_below(int parent, const char *name, const char *path, int depth, struct error *err)
+{
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	bool good = true;
+
+	if (!dir)
+		return error_errno(err, path);
+	if (depth > DEPTH_MAX)
+		good = error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
+	while (good && (e = readdir(dir))) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (unlinkat(fd, e->d_name, 0) != 0)
+			good = (errno == EISDIR || errno == EPERM)
+				? remove_below(fd, e->d_name, path, depth + 1, err)
+				: error_errno(err, path);
+	}
+	closedir(dir);
+	if (good && unlinkat(parent, name, AT_REMOVEDIR) != 0)
+		good = error_errno(err, path);
+	return good;
+}
+
+bool file_remove_tree(const char *path, struct error *err)
+{
+	return remove_below(AT_FDCWD, path, path, 0, err);
+}
+
 bool file_exists(const char *path)
 {
 	return access(path, F_OK) == 0;

@@ -1,0 +1,12 @@
+/* The commands; each sets *status (0 done, 1 data refused, 3 locked) when it could run. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "options.h"
+
+bool command_report(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_collect(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_analyze(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_render(const struct options *opt, struct arena *a, int *status, struct error *err);
+
+#endif

@@ -1,0 +1,150 @@
+#include "options.h"
+
+#include "../base/file.h"
+#include "../base/num.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One line an option: what getopt and the help text need. A letter of 0 ends the table. */
+static const struct option_row { char letter; const char *name, *argument, *help; } rows[] = {
+	{ 'o', "out", "DIR", "where the output goes" },
+	{ 'd', "date", "YYYY-MM-DD", "date of the edition; prices after it do not exist for it" },
+	{ 'c', "contributions", "DIR", "contributions to read instead of the shipped ones" },
+	{ 'r', "root", "DIR", "folder that holds data/, editions/ and templates/" },
+	{ 'g', "gnuplot", "PROGRAM", "the gnuplot to run" },
+	{ 'q', "quiet", NULL, "say only what went wrong" },
+	{ 'v', "verbose", NULL, "say each stage's time and memory, and every row set aside" },
+	{ 'h', "help", NULL, "this text" },
+	{ 'V', "version", NULL, "version and licence" },
+};
+
+static const char *default_root(void)
+{
+	static const char *const roots[] = { ".", GPUGUIDE_DATADIR };
+
+	for (size_t i = 0; i < LEN(roots); i++) {
+		char probe[PATH_MAX];
+		snprintf(probe, sizeof probe, "%s/data/devices.csv", roots[i]);
+		if (file_exists(probe))
+			return roots[i];
+	}
+	return ".";
+}
+
+static bool set_date(const char *text, struct date *out, struct error *err)
+{
+	if (!date_parse(str_of(text), out))
+		return error_set(err, ERR_USAGE, "--date: '%s' is not a date YYYY-MM-DD", text);
+	return true;
+}
+
+static bool set_option(struct options *o, int letter, const char *argument, struct error *err)
+{
+	switch (letter) {
+	case 'o': o->out = argument; break;
+	case 'd': return set_date(argument, &o->date, err);
+	case 'c': o->contributions = argument; break;
+	case 'r': o->root = argument; break;
+	case 'g': o->gnuplot = argument; break;
+	case 'q': o->quiet = true; break;
+	case 'v': o->verbose = true; break;
+	case 'h': o->help = true; break;
+	case 'V': o->version = true; break;
+	}
+	return true;
+}
+
+/* Reproducible builds: https://reproducible-builds.org/specs/source-date-epoch/ */
+static bool read_epoch(long long *out, struct error *err)
+{
+	const char *text = getenv("SOURCE_DATE_EPOCH");
+	double v;
+
+	*out = -1;
+	if (!text || !*text)
+		return true;
+	if (strspn(text, "0123456789") != strlen(text) || !num_parse(str_of(text), false, &v)
+	    || v > 253402300799.0) /* 9999-12-31 */
+		return error_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH: '%s' is not a count of seconds", text);
+	*out = (long long)v;
+	return true;
+}
+
+/* The first argument is an edition when it is called like one: "name.ini" or a file of ROOT/editions. */
+static bool is_edition(const struct options *o, const char *argument, struct arena *a)
+{
+	if (str_ends(str_of(argument), STR(".ini")))
+		return true;
+	return !strchr(argument, '/') && *argument
+		&& file_exists(str_c(a, str_printf(a, "%s/editions/%s.ini", o->root, argument)));
+}
+
+static bool take_arguments(const struct command *c, int argc, char **argv, struct arena *a,
+                           struct options *o, struct error *err)
+{
+	int at = 0;
+
+	if (c->takes_edition && at < argc && (!c->takes_paths || is_edition(o, argv[at], a)))
+		o->edition = argv[at++];
+	o->paths = arena_array(a, (size_t)(argc - at) + 1, sizeof *o->paths);
+	while (at < argc)
+		o->paths[o->npaths++] = argv[at++];
+	if (!c->takes_paths && o->npaths)
+		return error_set(err, ERR_USAGE, "%s: '%s' is one argument too many", c->name, o->paths[0]);
+	if (c->takes_paths && !o->npaths)
+		return error_set(err, ERR_USAGE, "%s: no file or folder was named", c->name);
+	if (c->needs_out && !o->out)
+		return error_set(err, ERR_USAGE, "%s: -o DIR is missing", c->name);
+	return true;
+}
+
+bool options_parse(const struct command *c, int argc, char **argv, struct arena *a,
+                   struct options *o, struct error *err)
+{
+	struct option longs[LEN(rows) + 1] = { { 0 } };
+	struct strbuf shorts = { .arena = a };
+	int letter;
+
+	*o = (struct options){ .edition = "current", .date = { INT_MIN } };
+	strbuf_addc(&shorts, ':');
+	for (size_t i = 0, n = 0; i < LEN(rows); i++) {
+		if (!strchr(c->letters, rows[i].letter))
+			continue;
+		longs[n++] = (struct option){ rows[i].name, rows[i].argument ? required_argument : no_argument,
+		                              NULL, rows[i].letter };
+		strbuf_printf(&shorts, "%c%s", rows[i].letter, rows[i].argument ? ":" : "");
+	}
+	opterr = 0;
+	optind = 1;
+	while ((letter = getopt_long(argc, argv, str_c(a, strbuf_str(&shorts)), longs, NULL)) != -1) {
+		if (letter == ':')
+			return error_set(err, ERR_USAGE, "%s: %s needs an argument", c->name, argv[optind - 1]);
+		if (letter == '?')
+			return error_set(err, ERR_USAGE, "%s: unknown option %s; see gpuguide %s --help", c->name,
+			                 argv[optind - 1], c->name);
+		if (!set_option(o, letter, optarg, err))
+			return false;
+	}
+	if (o->help || o->version)
+		return true;
+	if (!o->root)
+		o->root = default_root();
+	return read_epoch(&o->source_date_epoch, err)
+		&& take_arguments(c, argc - optind, argv + optind, a, o, err);
+}
+
+void options_help(const struct command *c, FILE *to)
+{
+	fprintf(to, "Usage: gpuguide %s %s\n%s\n\n", c->name, c->arguments, c->summary);
+	for (size_t i = 0; i < LEN(rows); i++) {
+		char left[64];
+		if (!strchr(c->letters, rows[i].letter))
+			continue;
+		snprintf(left, sizeof left, "-%c, --%s%s%s", rows[i].letter, rows[i].name,
+		         rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		fprintf(to, "  %-28s %s\n", left, rows[i].help);
+	}
+}

@@ -1,0 +1,40 @@
+/* The command line: one table of options, shared by all commands. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "../base/arena.h"
+#include "../base/date.h"
+#include "../base/error.h"
+#include "../base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct options {
+	const char *root;            /* folder that holds data/, editions/, templates/ */
+	const char *edition;         /* name or path of an .ini; "current" unless given */
+	const char *out;             /* -o, --out */
+	const char *gnuplot;         /* program; NULL: "gnuplot" */
+	const char *contributions;   /* report: instead of ROOT/data/contributions */
+	const char **paths;          /* collect: what to read */
+	size_t npaths;
+	struct date date;            /* --date; day INT_MIN: not given */
+	long long source_date_epoch; /* from the environment; -1: not set */
+	bool quiet, verbose, help, version;
+};
+
+/* What a command takes; the letters of the options it knows. */
+struct command {
+	const char *name, *arguments, *summary;
+	const char *letters;
+	bool takes_edition, takes_paths, needs_out;
+	bool (*run)(const struct options *opt, struct arena *a, int *status, struct error *err);
+};
+
+/* Reads argv[1..] for `command`. Errors: ERR_USAGE. */
+bool options_parse(const struct command *command, int argc, char **argv, struct arena *a,
+                   struct options *out, struct error *err);
+void options_help(const struct command *command, FILE *to);
+
+#endif

@@ -1,0 +1,70 @@
+/* The three stages as commands of their own. */
+#include "commands.h"
+#include "context.h"
+
+#include "../analyze/analyze.h"
+#include "../base/file.h"
+#include "../collect/collect.h"
+#include "../render/render.h"
+
+static bool make_data_dir(const struct options *opt, struct arena *a, struct error *err)
+{
+	return file_make_dirs(str_c(a, file_join(a, str_of(opt->out), STR("data"))), err);
+}
+
+bool command_collect(const struct options *opt, struct arena *a, int *status, struct error *err)
+{
+	struct context c;
+	struct collect_summary sum = { 0 };
+	struct stopwatch w = stopwatch_start();
+
+	if (!context_open(&c, opt, false, a, err) || !make_data_dir(opt, a, err))
+		return false;
+	struct collect_options stage = { c.data_dir, opt->out, opt->paths, opt->npaths, &c.edition };
+	bool good = collect_run(&stage, &c.devices, a, &c.messages, &sum, err);
+	context_print(&c, 0);
+	if (!good)
+		return false;
+	if (!opt->quiet)
+		fprintf(stderr,
+		        "%zu files (%zu refused), %zu rows: %zu accepted, %zu rejected, %zu set aside; "
+		        "%zu cells, %zu machines, %zu devices\n",
+		        sum.files, sum.files_refused, sum.rows, sum.accepted, sum.rejected, sum.set_aside,
+		        sum.cells, sum.machines, sum.devices);
+	stopwatch_print(w, opt, "collect");
+	*status = sum.rejected > 0 || sum.files_refused > 0;
+	return true;
+}
+
+bool command_analyze(const struct options *opt, struct arena *a, int *status, struct error *err)
+{
+	struct context c;
+	struct stopwatch w = stopwatch_start();
+
+	if (!context_open(&c, opt, true, a, err) || !make_data_dir(opt, a, err))
+		return false;
+	*status = c.messages.n > 0; /* prices refused */
+	struct analyze_options stage = { c.data_dir, opt->out, &c.edition };
+	bool good = analyze_run(&stage, &c.devices, &c.prices, a, &c.messages, err);
+	context_print(&c, 0);
+	if (good)
+		stopwatch_print(w, opt, "analyze");
+	return good;
+}
+
+bool command_render(const struct options *opt, struct arena *a, int *status, struct error *err)
+{
+	struct context c;
+	struct stopwatch w = stopwatch_start();
+
+	if (!context_open(&c, opt, false, a, err))
+		return false;
+	struct render_options stage = { opt->out, c.templates_dir, opt->gnuplot, opt->source_date_epoch,
+	                                STR(GPUGUIDE_VERSION) };
+	bool good = render_run(&stage, &c.devices, a, &c.messages, err);
+	context_print(&c, 0);
+	if (good)
+		stopwatch_print(w, opt, "render");
+	*status = 0;
+	return good;
+}
