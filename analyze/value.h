@@ -1,9 +1,10 @@
 /* Performance per cost (method: METHOD.md, section "Prices and cost").
  *
- * value = score / price, divided by the best of its class and lens: the best card has 1.0. The interval joins the
- * score's with the price's: low = score.low / price.high, high = score.high / price.low, over the same best.
- * Estimated scores get a value but are never the best and have no rank: they are an author's word, not
- * a measurement, and their value may pass 1. */
+ * value = score / price, divided by the best of its class and lens: the best card has 1.0.
+ * The interval joins the score's with the price's, over the same best:
+ *     low = score.low / price.high        high = score.high / price.low
+ * Estimated scores get a value but are never the best and have no rank: they are an author's word,
+ * not a measurement, and their value may pass 1. */
 #ifndef ANALYZE_VALUE_H
 #define ANALYZE_VALUE_H
 
@@ -20,14 +21,14 @@ enum value_status { VALUE_OK, VALUE_NO_PRICE, VALUE_NO_SCORE };
 struct str value_status_name(enum value_status s); /* "ok", "no-price", "no-score" */
 
 struct value {
-	size_t device;       /* index into devices */
+	size_t device; /* index into devices */
 	enum class_id class;
 	enum lens lens;
-	double cost_usd;     /* NAN without a price */
-	double value;        /* 1.0 for the best; NAN unless status is VALUE_OK */
-	double low, high;    /* NAN where the score's interval is not known */
-	int rank;            /* 1 is the best; 0: not ranked */
-	bool tie;            /* its interval overlaps that of the rank above: the order of the two is not certain */
+	double cost_usd;  /* NAN without a price */
+	double value;     /* 1.0 for the best; NAN unless status is VALUE_OK */
+	double low, high; /* NAN where the score's interval is not known */
+	int rank;         /* 1 is the best; 0: not ranked */
+	bool tie;         /* its interval overlaps that of the rank above: their order is open */
 	enum value_status status;
 };
 
@@ -37,15 +38,15 @@ struct values {
 	size_t n;
 };
 
-/* scores  every score > 0 unless ORIGIN_EXCLUDED; low and high may be NAN
- * A device without a score says no-score even when the price is missing too, as does an estimated one in a
- * class where nothing is measured or scaled with a price: there is no best to divide by. */
+/* scores  of each class together; score > 0 unless ORIGIN_EXCLUDED; low and high may be NAN
+ * A device without a score says no-score even when the price is missing too; so does an estimated
+ * one in a class where nothing measured or scaled has a price: there is no best to divide by. */
 void value_compute(const struct scores *scores, const struct card_prices *prices, enum lens lens,
-                   struct arena *a, struct values *out);
+		   struct arena *a, struct values *out);
 
 /* Writes values.csv: device,class,lens,cost_usd,value,low,high,rank,tie,status.
  * Errors: ERR_ENVIRONMENT. */
 bool value_write(const struct values *values, const struct devices *devices, const char *path,
-                 struct arena *a, struct error *err);
+		 struct arena *a, struct error *err);
 
 #endif

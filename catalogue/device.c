@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELD(member, type, required) { #member, type, required, offsetof(struct device, member) }
+#define FIELD(member, kind, needed) \
+	{ .name = #member, .type = kind, .required = needed, \
+	  .offset = offsetof(struct device, member) }
 
-/* Columns of devices.csv; the numbers among them are the specifications that an edition may name. */
+/* Columns of devices.csv; the numbers among them are the specifications an edition may name. */
 static const struct csv_field columns[] = {
 	{ "device", CSV_TEXT, true, offsetof(struct device, name) },
 	FIELD(vendor, CSV_TEXT, true),
@@ -63,7 +65,9 @@ static const struct {
 
 /* Rates that can carry work of a precision, and the kinds of precision they carry it for. */
 #define KIND(k) (1u << (k))
-#define KINDS_16 (KIND(PRECISION_16) | KIND(PRECISION_8) | KIND(PRECISION_WEIGHTS) | KIND(PRECISION_UNSTATED))
+#define KINDS_16                                                                                   \
+	(KIND(PRECISION_16) | KIND(PRECISION_8) | KIND(PRECISION_WEIGHTS)                          \
+	 | KIND(PRECISION_UNSTATED))
 #define KINDS_32 (KIND(PRECISION_32) | KINDS_16)
 #define KINDS_8 (KIND(PRECISION_8) | KIND(PRECISION_WEIGHTS))
 static const struct {
@@ -82,7 +86,8 @@ static const struct {
 
 enum { NEAREST = 3, CANDIDATES_MAX = 8 };
 
-/* Lower case without blanks, '-' and '_'; at most cap bytes are written, the length of all is returned. */
+/* Lower case without blanks, '-' and '_'; at most cap bytes are written, the length of all is
+ * returned. */
 static size_t fold_into(struct str s, char *out, size_t cap)
 {
 	size_t n = 0;
@@ -136,7 +141,8 @@ static bool check_specs(const struct device *d, struct error *err)
 		v = device_spec(d, columns[i].offset);
 		if (!isnan(v) && !(v > 0))
 			return error_at(err, ERR_RANGE, d->pos,
-					"%s of '" STR_FMT "': %g is not above 0; leave the cell empty when unknown",
+					"%s of '" STR_FMT
+					"': %g is not above 0; leave the cell empty when unknown",
 					columns[i].name, STR_ARG(d->name), v);
 	}
 	return true;
@@ -149,17 +155,20 @@ static bool index_device(struct devices *out, size_t i, struct arena *a, struct 
 	size_t first;
 
 	if (d->name.len > DEVICE_NAME_MAX)
-		return error_at(err, ERR_RANGE, d->pos, "device: a name of %zu bytes is longer than %d",
-				d->name.len, DEVICE_NAME_MAX);
+		return error_at(err, ERR_RANGE, d->pos,
+				"device: a name of %zu bytes is longer than %d", d->name.len,
+				DEVICE_NAME_MAX);
 	d->key = fold(d->name, a);
 	first = *map_put(&out->by_key, d->key, i, &fresh);
 	if (!fresh)
-		return error_at(err, ERR_DATA, d->pos, "device '" STR_FMT "' is listed twice, first in line %d",
+		return error_at(err, ERR_DATA, d->pos,
+				"device '" STR_FMT "' is listed twice, first in line %d",
 				STR_ARG(d->name), out->v[first].pos.line);
 	return check_specs(d, err);
 }
 
-static bool alias_resolve(struct alias *al, const struct devices *d, struct arena *a, struct error *err)
+static bool alias_resolve(struct alias *al, const struct devices *d, struct arena *a,
+			  struct error *err)
 {
 	size_t scope = 0;
 
@@ -167,13 +176,14 @@ static bool alias_resolve(struct alias *al, const struct devices *d, struct aren
 		scope++;
 	if (scope == LEN(scopes))
 		return error_at(err, ERR_UNKNOWN, al->pos,
-				"scope: '" STR_FMT "' is not any, benchmark, retail or cloud", STR_ARG(al->scope));
+				"scope: '" STR_FMT "' is not any, benchmark, retail or cloud",
+				STR_ARG(al->scope));
 	al->looked_up = scopes[scope].looked_up;
 	al->key = fold(al->name, a);
 	al->index = device_index(d, al->device);
 	if (al->index == d->n)
-		return error_at(err, ERR_UNKNOWN, al->pos, "device: '" STR_FMT "' is not in devices.csv",
-				STR_ARG(al->device));
+		return error_at(err, ERR_UNKNOWN, al->pos,
+				"device: '" STR_FMT "' is not in devices.csv", STR_ARG(al->device));
 	return true;
 }
 
@@ -205,8 +215,8 @@ bool devices_read(const char *data_dir, struct arena *a, struct devices *out, st
 	void *v, *aliases;
 
 	*out = (struct devices){ .by_key.arena = a, .by_alias.arena = a };
-	if (!csv_read_records(devices_path, columns, LEN(columns), sizeof *out->v, offsetof(struct device, pos), a,
-			      &v, &out->n, err))
+	if (!csv_read_records(devices_path, columns, LEN(columns), sizeof *out->v,
+			      offsetof(struct device, pos), a, &v, &out->n, err))
 		return false;
 	out->v = v;
 	for (size_t i = 0; i < out->n; i++)
@@ -228,9 +238,9 @@ size_t device_index(const struct devices *d, struct str canonical)
 	return at && str_eq(d->v[*at].name, canonical) ? *at : d->n;
 }
 
-/* Optimal string alignment distance (Damerau-Levenshtein without editing a swapped pair again); more than
- * limit comes back as limit + 1. Smallest values of neighbouring rows differ by at most 1, so a row
- * wholly above the limit ends it, in spite of the step over two rows for a swap. */
+/* Optimal string alignment distance (Damerau-Levenshtein without editing a swapped pair again);
+ * more than limit comes back as limit + 1. Smallest values of neighbouring rows differ by at most
+ * 1, so a row wholly above the limit ends it, in spite of the step over two rows for a swap. */
 static size_t distance(struct str s, struct str t, size_t limit)
 {
 	size_t rows[3][DEVICE_NAME_MAX + 1];
@@ -265,7 +275,7 @@ static size_t distance(struct str s, struct str t, size_t limit)
 struct nearest {
 	const struct devices *devices;
 	size_t n;
-	size_t device[NEAREST], distance[NEAREST];
+	size_t device[NEAREST + 1], distance[NEAREST + 1];
 };
 
 static bool nearer(const struct nearest *b, size_t i, size_t j)
@@ -285,35 +295,26 @@ static void nearest_swap(struct nearest *b, size_t i, size_t j)
 	b->distance[j] = dist;
 }
 
-/* Enters one more name of a device; a device keeps the nearest of its names. */
+/* Enters one more name of a device; a device keeps the nearest of its names, the list the best. */
 static void nearest_offer(struct nearest *b, size_t device, struct str wanted, struct str key)
 {
 	size_t limit = b->n < NEAREST ? 2 * DEVICE_NAME_MAX : b->distance[NEAREST - 1];
 	size_t gap = wanted.len > key.len ? wanted.len - key.len : key.len - wanted.len;
-	size_t d, at = 0;
+	size_t d = gap > limit ? gap : distance(wanted, key, limit);
+	size_t at = 0;
 
-	if (gap > limit || (d = distance(wanted, key, limit)) > limit)
-		return;
 	while (at < b->n && b->device[at] != device)
 		at++;
-	if (at < b->n && b->distance[at] <= d)
+	if (d > limit || (at < b->n && b->distance[at] <= d))
 		return;
-	if (at == NEAREST) {
-		struct nearest with = *b;
-
-		/* Weighed against the last one before it takes its place: equal distance, later name stays out. */
-		at = NEAREST - 1;
-		with.device[0] = device;
-		with.distance[0] = d;
-		if (!nearer(&with, 0, at))
-			return;
-	} else if (at == b->n) {
-		b->n++;
-	}
+	if (at == b->n)
+		b->n++; /* one place more than NEAREST is there for the newcomer */
 	b->device[at] = device;
 	b->distance[at] = d;
 	for (; at > 0 && nearer(b, at, at - 1); at--)
 		nearest_swap(b, at, at - 1);
+	if (b->n > NEAREST)
+		b->n = NEAREST;
 }
 
 static size_t find_nearest(const struct devices *d, struct str key, size_t near[8])
@@ -337,7 +338,8 @@ static size_t alias_devices(const struct devices *d, size_t first, size_t near[8
 {
 	size_t n = 0;
 
-	for (size_t i = first; i < d->naliases && str_eq(d->aliases[i].key, d->aliases[first].key); i++) {
+	for (size_t i = first; i < d->naliases && str_eq(d->aliases[i].key, d->aliases[first].key);
+	     i++) {
 		size_t seen = 0;
 
 		if (!d->aliases[i].looked_up)
@@ -401,6 +403,6 @@ double device_peak_tflops(const struct device *d, struct str precision)
 bool device_has_fast_fp16(const struct device *d)
 {
 	/* Data sheets round, so "twice" is 1.9 times. */
-	return !isnan(d->tensor_fp16_tflops) || !isnan(d->tensor_fp16_acc32_tflops) || !isnan(d->bf16_tflops)
-	    || d->fp16_tflops >= 1.9 * d->fp32_tflops;
+	return !isnan(d->tensor_fp16_tflops) || !isnan(d->tensor_fp16_acc32_tflops)
+	       || !isnan(d->bf16_tflops) || d->fp16_tflops >= 1.9 * d->fp32_tflops;
 }

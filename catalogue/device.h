@@ -19,7 +19,7 @@ struct device {
 	double launch_price_usd, memory_gb;
 	struct str memory_type;
 	double bandwidth_gbs, fp32_tflops, fp16_tflops, bf16_tflops, tensor_fp16_tflops,
-		tensor_tf32_tflops, tensor_int8_tops, tensor_cores, cuda_cores, boost_mhz, l2_mb, tdp_w;
+	    tensor_tf32_tflops, tensor_int8_tops, tensor_cores, cuda_cores, boost_mhz, l2_mb, tdp_w;
 	struct str form_factor, cooling, pcie;
 	double nvlink_gbs;
 	struct str compute_capability, datacenter_ok, source;
@@ -33,38 +33,40 @@ enum { DEVICE_NAME_MAX = 96 };
 struct devices {
 	struct device *v; /* in the order of the file */
 	size_t n;
-	struct map by_key;          /* folded name to index into v */
-	struct alias *aliases;      /* by folded name, then in the order of the file */
+	struct map by_key;     /* folded name to index into v */
+	struct alias *aliases; /* by folded name, then in the order of the file */
 	size_t naliases;
-	struct map by_alias;        /* folded alias (scopes any and benchmark) to first index in aliases */
+	struct map by_alias; /* folded alias (scopes any and benchmark) to first index in aliases */
 };
 
 /* Lines of data/aliases.csv; several lines with one name and different devices make it ambiguous.
- * Scope any and benchmark are looked up; retail and cloud names mean something only in their own lists. */
+ * Scopes any and benchmark are looked up; retail and cloud names hold in their own lists only. */
 struct alias {
 	struct str name, device, scope;
-	struct str key;             /* folded name */
-	size_t index;               /* of its device */
+	struct str key; /* folded name */
+	size_t index;   /* of its device */
 	bool looked_up;
 	struct pos pos;
 };
 
 /* Reads DATA/devices.csv and DATA/aliases.csv.
- * Errors: as csv_read_records; ERR_DATA for a device listed twice (names that fold to the same text are the same);
- *         ERR_RANGE for a name of more than DEVICE_NAME_MAX bytes; ERR_UNKNOWN for an alias of no device
- *         or an unknown scope; ERR_RANGE for a specification that is not above 0. */
+ * Errors: as csv_read_records;
+ *         ERR_DATA for a device listed twice (names that fold to the same text are the same);
+ *         ERR_RANGE for a name of more than DEVICE_NAME_MAX bytes or a number that is not above 0;
+ *         ERR_UNKNOWN for an alias of no device, or an unknown scope. */
 bool devices_read(const char *data_dir, struct arena *a, struct devices *out, struct error *err);
 
 enum device_match { DEVICE_FOUND, DEVICE_AMBIGUOUS, DEVICE_UNKNOWN };
 
 /* Finds a device by canonical name or alias. Case, blanks, '-' and '_' do not matter.
- * near   out: FOUND: near[0] is the index. AMBIGUOUS: the candidates (at most 8) in the order of aliases.csv.
- *        UNKNOWN: the three devices with the nearest names, canonical or alias, by edit distance (insert,
- *        delete, replace, swap neighbours) between the folded texts; ties by canonical name.
+ * near   out: FOUND: near[0] is the index. AMBIGUOUS: the candidates (at most 8) in the order of
+ *        aliases.csv. UNKNOWN: the three devices with the nearest names, canonical or alias, by
+ *        edit distance (insert, delete, replace, swap neighbours) between the folded texts; ties
+ *        by canonical name.
  * nnear  out: how many of near are set
- * An unknown name costs a scan of all names (some 0.1 ms): whoever looks up many keeps the answers. */
+ * An unknown name costs a scan of all names (0.2 ms): whoever looks up many keeps the answers. */
 enum device_match device_find(const struct devices *d, struct str name, struct arena *scratch,
-                              size_t near[8], size_t *nnear);
+			      size_t near[8], size_t *nnear);
 /* Index of an exact canonical name, or d->n. */
 size_t device_index(const struct devices *d, struct str canonical);
 /* The names of near[0..n) for a message: "RTX 2080, RTX 2080 Ti, RTX 2070". */
@@ -74,11 +76,12 @@ struct str device_names(const struct devices *d, const size_t *near, size_t n, s
 bool device_spec_parse(struct str column, size_t *offset);
 double device_spec(const struct device *d, size_t offset);
 
-/* Peak rate in TFLOP/s (TOP/s for int8) that a device can reach in a precision; NAN when the catalogue does
- * not know it. The highest rate counts, of tensor units and of wider formats too: fp32 work may run as tf32, and
- * half precision on a card without fast fp16 runs in fp32. */
+/* Peak rate in TFLOP/s (TOP/s for int8) that a device can reach in a precision; NAN when the
+ * catalogue does not know it. The highest rate counts, of tensor units and of wider formats too:
+ * fp32 work may run as tf32, and half precision on a card without fast fp16 runs in fp32. */
 double device_peak_tflops(const struct device *d, struct str precision);
-/* Whether the guide would run it in 16 bit: it has a tensor (fp16 or bf16) rate or fp16 at twice fp32. */
+/* Whether the guide would run it in 16 bit: it has a tensor (fp16 or bf16) rate or fp16 at twice
+ * fp32. */
 bool device_has_fast_fp16(const struct device *d);
 
 #endif

@@ -30,36 +30,45 @@ struct str_list {
 struct edition_class {
 	enum class_id id;
 	enum precision_policy policy;
-	struct str precision;                       /* of POLICY_NAMED */
-	struct str_list spec_names;                 /* in order: the first that both cards have */
-	size_t spec_offsets[EDITION_SPECS_MAX];     /* device_spec offsets of spec_names */
-	struct str_list notes;                      /* what stands in for what; printed with the figures */
+	struct str precision;                   /* of POLICY_NAMED */
+	struct str_list spec_names;             /* in order: the first that both cards have */
+	size_t spec_offsets[EDITION_SPECS_MAX]; /* device_spec offsets of spec_names */
+	struct str_list notes; /* what stands in for what; printed with the figures */
 };
 
 struct edition {
-	struct str name;                            /* file name without .ini */
+	struct str name; /* file name without .ini */
 	struct str title, summary, language, currency;
-	bool date_from_prices;                      /* date = newest-price */
-	struct date date;                           /* INT_MIN until resolved */
-	struct date benchmark_cutoff;               /* INT_MIN: none */
+	bool date_from_prices;        /* date = newest-price */
+	struct date date;             /* INT_MIN until resolved */
+	struct date benchmark_cutoff; /* INT_MIN: none */
 	struct edition_class classes[CLASS_COUNT];
 	size_t nclasses;
-	struct str reference;                       /* canonical device name */
-	struct str_list devices;                    /* empty: all with a price (purchase or cloud) */
-	struct str_list anchors;                    /* empty: any measured device */
+	struct str reference;    /* canonical device name */
+	struct str_list devices; /* empty: all with a price (purchase or cloud) */
+	struct str_list anchors; /* empty: any measured device */
 	struct str_list series_excluded;
-	double max_error;                           /* factor; a scaled score less sure is not shown */
-	struct str_list markets;                    /* averaged; e.g. amazon ebay */
-	struct str_list fallback;                   /* tried in order when none of `markets` has a price */
-	struct str_list conditions;                 /* new, used */
+	double max_error;           /* factor; a scaled score less sure is not shown */
+	struct str_list markets;    /* averaged; e.g. amazon ebay */
+	struct str_list fallback;   /* tried in order when none of `markets` has a price */
+	struct str_list conditions; /* new, used */
 	int stale_days, drop_days;
-	struct str_list notes;                      /* sentences printed at the report's head */
+	struct str_list notes; /* sentences printed at the report's head */
 };
 
 /* path      editions/NAME.ini
- * devices   for the names and specs that the file must get right
- * Errors    ERR_SYNTAX, ERR_UNKNOWN with file and line: unknown section, key, class, device, spec; ERR_ENVIRONMENT */
+ * devices   for the names and specs that the file must get right; aliases are understood there,
+ *           canonical names kept
+ * Defaults  currency USD, language en, precision guide, list priced, max_error 3, conditions new,
+ *           used, stale_days 60, drop_days 720; required: title, date, classes, reference, markets
+ * Errors    ERR_SYNTAX, ERR_RANGE, ERR_UNKNOWN with file and line: unknown section, key, class,
+ *           device or spec, a value that is not of its key's form; ERR_ENVIRONMENT */
 bool edition_read(const char *path, const struct devices *devices, struct arena *a,
-                  struct edition *out, struct error *err);
+		  struct edition *out, struct error *err);
+
+/* The settings of a class, or NULL when the edition does not have it. */
+const struct edition_class *edition_class_find(const struct edition *e, enum class_id id);
+/* "guide", "best", "each", or the precision's own name. */
+struct str edition_policy_name(const struct edition_class *c);
 
 #endif

@@ -6,14 +6,14 @@
 #include <ini.h>
 #include <string.h>
 
-/* inih reads through a buffer of 200 bytes. A longer line is handed to it in pieces cut at blanks, the second
- * and later ones with a blank in front, which inih takes for more of the same value. */
+/* inih reads through a buffer of 200 bytes. A longer line is handed to it in pieces cut at blanks,
+ * the second and later ones with a blank in front, which inih takes for more of the same value. */
 struct feed {
-	struct str rest;     /* of the file */
-	struct str line;     /* what is left of the line being handed out */
-	bool continued;      /* the piece handed out last was not the first of its line */
+	struct str rest; /* of the file */
+	struct str line; /* what is left of the line being handed out */
+	bool continued;  /* the piece handed out last was not the first of its line */
 	int line_no;
-	int *lines;          /* line_no of every piece, as inih counts pieces */
+	int *lines; /* line_no of every piece, as inih counts pieces */
 	size_t npieces, cap;
 	bool too_long;
 	struct keyfile *out;
@@ -34,14 +34,21 @@ static struct str without_comment(struct str line)
 	return line;
 }
 
-/* Cuts a piece of at most `room` bytes off the line, at a blank if it does not fit whole. */
+/* Whether the line may go on with a new piece at `at`: '#' in front would make a comment of it. */
+static bool can_cut(struct str line, size_t at)
+{
+	return (line.p[at] == ' ' || line.p[at] == '\t') && line.p[at + 1] != '#';
+}
+
+/* Cuts a piece of at most `room` bytes off the (trimmed) line, at a blank if it does not fit whole.
+ */
 static bool cut_piece(struct str *line, size_t room, struct str *piece)
 {
 	size_t n = line->len;
 
 	if (n > room) {
-		for (n = room; n > 0 && line->p[n] != ' ' && line->p[n] != '\t';)
-			n--;
+		for (n = room; n > 0 && !can_cut(*line, n); n--)
+			;
 		if (n == 0)
 			return false;
 	}
@@ -94,8 +101,10 @@ static int take_pair(void *ctx, const char *section, const char *key, const char
 		return 1;
 	}
 	out->v = arena_grow(a, out->v, &out->cap, out->n + 1, sizeof *out->v);
-	out->v[out->n++] = (struct keyfile_pair){ str_dup(a, str_of(section)), str_dup(a, str_of(key)),
-		str_dup(a, str_of(value)), { out->file, f->line_no, 0 } };
+	out->v[out->n++] = (struct keyfile_pair){ str_dup(a, str_of(section)),
+						  str_dup(a, str_of(key)),
+						  str_dup(a, str_of(value)),
+						  { out->file, f->line_no, 0 } };
 	return 1;
 }
 
@@ -106,11 +115,14 @@ static bool check_twice(const struct keyfile *k, struct arena *a, struct error *
 	for (size_t i = 0; i < k->n; i++) {
 		const struct keyfile_pair *p = &k->v[i];
 		bool fresh;
-		size_t first = *map_put(&seen, str_printf(a, STR_FMT "\n" STR_FMT, STR_ARG(p->section), STR_ARG(p->key)),
-					i, &fresh);
+		size_t first = *map_put(
+		    &seen,
+		    str_printf(a, STR_FMT "\n" STR_FMT, STR_ARG(p->section), STR_ARG(p->key)), i,
+		    &fresh);
 
 		if (!fresh)
-			return error_at(err, ERR_SYNTAX, p->pos, "key '" STR_FMT "' of [" STR_FMT
+			return error_at(err, ERR_SYNTAX, p->pos,
+					"key '" STR_FMT "' of [" STR_FMT
 					"] is given twice, first in line %d",
 					STR_ARG(p->key), STR_ARG(p->section), k->v[first].pos.line);
 	}
@@ -125,7 +137,8 @@ bool keyfile_parse(struct str text, const char *name, struct arena *a, struct ke
 
 	*out = (struct keyfile){ .file = name };
 	if (str_find(text, STR("\0"), 0) < text.len || !str_is_utf8(text))
-		return error_at(err, ERR_SYNTAX, (struct pos){ name, 0, 0 }, "the text is not UTF-8 or holds a NUL byte");
+		return error_at(err, ERR_SYNTAX, (struct pos){ name, 0, 0 },
+				"the text is not UTF-8 or holds a NUL byte");
 	if (str_starts(text, STR("\xEF\xBB\xBF")))
 		f.rest = str_slice(text, 3, text.len);
 	bad = ini_parse_stream(next_piece, &f, take_pair, &f);
@@ -133,7 +146,8 @@ bool keyfile_parse(struct str text, const char *name, struct arena *a, struct ke
 		return error_at(err, ERR_SYNTAX, (struct pos){ name, f.lines[bad - 1], 0 },
 				"expected [section], key = value or a comment");
 	if (f.too_long)
-		return error_at(err, ERR_SYNTAX, (struct pos){ name, f.line_no, 0 }, "a word is too long");
+		return error_at(err, ERR_SYNTAX, (struct pos){ name, f.line_no, 0 },
+				"a word is too long");
 	return check_twice(out, a, err);
 }
 
@@ -143,5 +157,5 @@ bool keyfile_read(const char *path, struct arena *a, struct keyfile *out, struct
 
 	*out = (struct keyfile){ .file = path };
 	return file_read(path, FILE_LIMIT, a, &text, err)
-	    && keyfile_parse(text, str_c(a, str_of(path)), a, out, err);
+	       && keyfile_parse(text, str_c(a, str_of(path)), a, out, err);
 }

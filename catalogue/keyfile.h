@@ -22,11 +22,12 @@ struct keyfile {
 	size_t n, cap;
 };
 
-/* Errors: ERR_SYNTAX for a line that is no comment, [section] or key = value, for text that is not UTF-8 or holds
- *         a NUL, for a key that one section gives twice (its first line is named); ERR_ENVIRONMENT. */
+/* Errors: ERR_SYNTAX for a line that is no comment, [section] or key = value; for text that is not
+ *         UTF-8 or holds a NUL; for a key that one section gives twice (its first line is named);
+ *         ERR_ENVIRONMENT. */
 bool keyfile_read(const char *path, struct arena *a, struct keyfile *out, struct error *err);
 /* The same from text; `name` is kept in every position. */
 bool keyfile_parse(struct str text, const char *name, struct arena *a, struct keyfile *out,
-                   struct error *err);
+		   struct error *err);
 
 #endif

@@ -20,7 +20,8 @@ static const struct {
 	[PRICE_SPOT] = { STR_INIT("spot"), true },
 };
 
-static const struct str stats[] = { STR_INIT(""), STR_INIT("min"), STR_INIT("median"), STR_INIT("mean") };
+static const struct str stats[] = { STR_INIT(""), STR_INIT("min"), STR_INIT("median"),
+				    STR_INIT("mean") };
 
 /* Names that sources give one provider. */
 static const struct {
@@ -54,13 +55,23 @@ static const struct csv_field fx_columns[] = {
 };
 
 enum column {
-	COL_DATE, COL_DEVICE, COL_MARKET, COL_CONDITION, COL_CURRENCY, COL_PRICE, COL_QUANTITY, COL_SOURCE,
-	COL_STAT, COL_N,
-	COL_COUNT, COL_REQUIRED = COL_STAT
+	COL_DATE,
+	COL_DEVICE,
+	COL_MARKET,
+	COL_CONDITION,
+	COL_CURRENCY,
+	COL_PRICE,
+	COL_QUANTITY,
+	COL_SOURCE,
+	COL_STAT,
+	COL_N,
+	COL_COUNT,
+	COL_REQUIRED = COL_STAT
 };
 
 static const char *const column_names[COL_COUNT] = {
-	"date", "device", "market", "condition", "currency", "price", "quantity", "source", "stat", "n",
+	"date",  "device",   "market", "condition", "currency",
+	"price", "quantity", "source", "stat",      "n",
 };
 
 /* What reading one file needs and fills. */
@@ -97,7 +108,8 @@ struct str price_provider(struct str market)
 {
 	struct str rest = market, piece;
 
-	if (!str_cut(&rest, ':', &piece) || !str_eq(piece, STR("cloud")) || !str_cut(&rest, ':', &piece))
+	if (!str_cut(&rest, ':', &piece) || !str_eq(piece, STR("cloud"))
+	    || !str_cut(&rest, ':', &piece))
 		return STR("");
 	for (size_t i = 0; i < LEN(providers); i++)
 		if (str_eq(providers[i].alias, piece))
@@ -105,10 +117,11 @@ struct str price_provider(struct str market)
 	return piece;
 }
 
-/* A refused cell: "price: '0.00' …" at its place. Returns false so that a check can end with it. */
+/* A refused cell: "price: '0' …" at its place. Always false, so that a check can end with it. */
 static bool refuse(struct reader *r, const struct cell *c, enum column col, const char *why)
 {
-	messages_add(r->refused, c->pos, "%s: '" STR_FMT "' %s", column_names[col], STR_ARG(c->text), why);
+	messages_add(r->refused, c->pos, "%s: '" STR_FMT "' %s", column_names[col],
+		     STR_ARG(c->text), why);
 	return false;
 }
 
@@ -125,7 +138,8 @@ static bool read_device(struct reader *r, const struct cell *c, struct price *p)
 	if (match == DEVICE_FOUND)
 		return true;
 	messages_add(r->refused, c->pos, "device: '" STR_FMT "' %s " STR_FMT, STR_ARG(c->text),
-		     match == DEVICE_AMBIGUOUS ? "could be any of" : "is not in the catalogue; nearest:",
+		     match == DEVICE_AMBIGUOUS ? "could be any of"
+					       : "is not in the catalogue; nearest:",
 		     STR_ARG(device_names(r->devices, near, n, r->arena)));
 	return false;
 }
@@ -135,11 +149,14 @@ static bool read_price(struct reader *r, const struct cell *c, struct price *p)
 	if (!num_parse(c->text, r->table.decimal_comma, &p->price_usd))
 		return refuse(r, c, COL_PRICE, "is not a number");
 	if (!(p->price_usd > 0 && p->price_usd <= PRICE_MAX))
-		return refuse(r, c, COL_PRICE, "is not above 0 and at most 10000000; leave the row out when unknown");
+		return refuse(
+		    r, c, COL_PRICE,
+		    "is not above 0 and at most 10000000; leave the row out when unknown");
 	return true;
 }
 
-static bool read_condition(struct reader *r, const struct cell *c, const struct cell *quantity, struct price *p)
+static bool read_condition(struct reader *r, const struct cell *c, const struct cell *quantity,
+			   struct price *p)
 {
 	if (!price_condition_parse(c->text, &p->condition))
 		return refuse(r, c, COL_CONDITION, "is not new, used, on-demand or spot");
@@ -173,11 +190,12 @@ static bool known_stat(struct str s)
 	return false;
 }
 
-/* stat and n from columns of their own; without any, from the source text, where an n that is no number is not
- * stated (one known table has a price there). */
+/* stat and n from columns of their own; without any, from the source text, where an n that is no
+ * number is not stated (one known table has a price there). */
 static bool read_stat(struct reader *r, const struct csv_row *row, struct price *p)
 {
-	struct cell stat = csv_cell(&r->table, row, r->col[COL_STAT]), n = csv_cell(&r->table, row, r->col[COL_N]);
+	struct cell stat = csv_cell(&r->table, row, r->col[COL_STAT]),
+		    n = csv_cell(&r->table, row, r->col[COL_N]);
 
 	p->n = -1;
 	if (r->col[COL_STAT] < 0 && r->col[COL_N] < 0) {
@@ -193,7 +211,8 @@ static bool read_stat(struct reader *r, const struct csv_row *row, struct price 
 	return true;
 }
 
-/* Nearest at or before the date, else the oldest: fx is in the order of its file, so all are looked at. */
+/* Nearest at or before the date, else the oldest: fx is in the order of its file, so all are looked
+ * at. */
 static const struct fx_rate *fx_find(const struct reader *r, struct str currency, struct date date)
 {
 	const struct fx_rate *best = NULL;
@@ -203,15 +222,17 @@ static const struct fx_rate *fx_find(const struct reader *r, struct str currency
 
 		if (!str_eq(f->currency, currency))
 			continue;
-		if (!best || (f->date.day <= date.day
-			      ? f->date.day > best->date.day || best->date.day > date.day
-			      : f->date.day < best->date.day))
+		if (!best
+		    || (f->date.day <= date.day
+			    ? f->date.day > best->date.day || best->date.day > date.day
+			    : f->date.day < best->date.day))
 			best = f;
 	}
 	return best;
 }
 
-static bool convert(const struct reader *r, const struct cell *currency, struct price *p, struct error *err)
+static bool convert(const struct reader *r, const struct cell *currency, struct price *p,
+		    struct error *err)
 {
 	const struct fx_rate *fx;
 
@@ -221,7 +242,8 @@ static bool convert(const struct reader *r, const struct cell *currency, struct 
 		return true;
 	fx = fx_find(r, p->currency, p->date);
 	if (!fx)
-		return error_at(err, ERR_UNKNOWN, currency->pos, "currency: '" STR_FMT "' has no rate in fx_to_usd.csv",
+		return error_at(err, ERR_UNKNOWN, currency->pos,
+				"currency: '" STR_FMT "' has no rate in fx_to_usd.csv",
 				STR_ARG(p->currency));
 	p->fx_date = fx->date;
 	p->price_usd *= fx->usd_per_unit;
@@ -231,9 +253,10 @@ static bool convert(const struct reader *r, const struct cell *currency, struct 
 /* All that tells one row from another, but not its place. */
 static struct str identity(const struct price *p, struct arena *a)
 {
-	return str_printf(a, "%d\n%zu\n" STR_FMT "\n%d\n%.17g\n" STR_FMT "\n" STR_FMT "\n%d\n" STR_FMT, p->date.day,
-			  p->device, STR_ARG(p->market), (int)p->condition, p->price_usd, STR_ARG(p->currency),
-			  STR_ARG(p->stat), p->n, STR_ARG(p->source));
+	return str_printf(
+	    a, "%d\n%zu\n" STR_FMT "\n%d\n%.17g\n" STR_FMT "\n" STR_FMT "\n%d\n" STR_FMT,
+	    p->date.day, p->device, STR_ARG(p->market), (int)p->condition, p->price_usd,
+	    STR_ARG(p->currency), STR_ARG(p->stat), p->n, STR_ARG(p->source));
 }
 
 /* false: the row is refused and said so. */
@@ -243,17 +266,21 @@ static bool read_cells(struct reader *r, const struct csv_row *row, struct price
 
 	for (size_t i = 0; i < COL_REQUIRED; i++)
 		c[i] = csv_cell(&r->table, row, r->col[i]);
-	*p = (struct price){ .market = c[COL_MARKET].text, .source = c[COL_SOURCE].text, .pos = c[0].pos };
+	*p = (struct price){ .market = c[COL_MARKET].text,
+			     .source = c[COL_SOURCE].text,
+			     .pos = c[0].pos };
 	if (row->n != r->table.header.n) {
-		messages_add(r->refused, p->pos, "%zu cells, but the header has %zu", row->n, r->table.header.n);
+		messages_add(r->refused, p->pos, "%zu cells, but the header has %zu", row->n,
+			     r->table.header.n);
 		return false;
 	}
 	if (!date_parse(c[COL_DATE].text, &p->date))
 		return refuse(r, &c[COL_DATE], COL_DATE, "is not a day as YYYY-MM-DD");
 	if (p->market.len == 0)
 		return refuse(r, &c[COL_MARKET], COL_MARKET, "is empty");
-	return read_device(r, &c[COL_DEVICE], p) && read_condition(r, &c[COL_CONDITION], &c[COL_QUANTITY], p)
-	    && read_price(r, &c[COL_PRICE], p) && read_stat(r, row, p);
+	return read_device(r, &c[COL_DEVICE], p)
+	       && read_condition(r, &c[COL_CONDITION], &c[COL_QUANTITY], p)
+	       && read_price(r, &c[COL_PRICE], p) && read_stat(r, row, p);
 }
 
 static bool read_row(struct reader *r, const struct csv_row *row, struct error *err)
@@ -285,8 +312,9 @@ static bool read_file(struct reader *r, const char *path, struct error *err)
 	for (size_t i = 0; i < COL_COUNT; i++) {
 		r->col[i] = csv_column(table, str_of(column_names[i]));
 		if (r->col[i] < 0 && i < COL_REQUIRED)
-			return error_at(err, ERR_SYNTAX, (struct pos){ table->file, table->header.line, 0 },
-					"column '%s' is missing", column_names[i]);
+			return error_at(err, ERR_SYNTAX,
+					(struct pos){ table->file, table->header.line, 0 },
+					"the header has no column '%s'", column_names[i]);
 	}
 	for (size_t i = 0; i < table->n; i++)
 		if (!read_row(r, &table->rows[i], err))
@@ -305,8 +333,8 @@ static bool read_fx(struct reader *r, struct str data_dir, struct error *err)
 	r->fx = v;
 	for (size_t i = 0; i < r->nfx; i++)
 		if (!(r->fx[i].usd_per_unit > 0))
-			return error_at(err, ERR_RANGE, r->fx[i].pos, "usd_per_unit: %g is not above 0",
-					r->fx[i].usd_per_unit);
+			return error_at(err, ERR_RANGE, r->fx[i].pos,
+					"usd_per_unit: %g is not above 0", r->fx[i].usd_per_unit);
 	return true;
 }
 
@@ -324,7 +352,8 @@ static int by_meaning(const void *pa, const void *pb)
 		return x->condition < y->condition ? -1 : 1;
 	if (x->date.day != y->date.day)
 		return x->date.day < y->date.day ? -1 : 1;
-	if (x->pos.file != y->pos.file && (c = str_cmp(str_of(x->pos.file), str_of(y->pos.file))) != 0)
+	if (x->pos.file != y->pos.file
+	    && (c = str_cmp(str_of(x->pos.file), str_of(y->pos.file))) != 0)
 		return c;
 	return (x->pos.line > y->pos.line) - (x->pos.line < y->pos.line);
 }
@@ -332,7 +361,9 @@ static int by_meaning(const void *pa, const void *pb)
 bool prices_read(const char *data_dir, const struct devices *devices, struct arena *a,
 		 struct prices *out, struct messages *refused, struct error *err)
 {
-	struct reader r = { .devices = devices, .seen.arena = a, .out = out, .refused = refused, .arena = a };
+	struct reader r = {
+		.devices = devices, .seen.arena = a, .out = out, .refused = refused, .arena = a
+	};
 	struct str dir = file_join(a, str_of(data_dir), STR("prices"));
 	struct file_list files = { 0 };
 

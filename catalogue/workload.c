@@ -11,7 +11,9 @@ struct workload_row {
 	struct str class, better, use;
 };
 
-#define FIELD(member, type, required) { #member, type, required, offsetof(struct workload_row, w.member) }
+#define FIELD(member, kind, needed) \
+	{ .name = #member, .type = kind, .required = needed, \
+	  .offset = offsetof(struct workload_row, w.member) }
 
 static const struct csv_field columns[] = {
 	{ "workload", CSV_TEXT, true, offsetof(struct workload_row, w.name) },
@@ -32,7 +34,9 @@ struct series_row {
 	struct str comparable;
 };
 
-#define SERIES_FIELD(member, required) { #member, CSV_TEXT, required, offsetof(struct series_row, s.member) }
+#define SERIES_FIELD(member, needed) \
+	{ .name = #member, .type = CSV_TEXT, .required = needed, \
+	  .offset = offsetof(struct series_row, s.member) }
 
 static const struct csv_field series_columns[] = {
 	{ "series", CSV_TEXT, true, offsetof(struct series_row, s.name) },
@@ -46,24 +50,28 @@ static const struct csv_field series_columns[] = {
 };
 
 /* Tells which of two words a cell holds. */
-static bool either(struct str s, struct pos pos, const char *column, const char *yes, const char *no,
-		   bool *out, struct error *err)
+static bool either(struct str s, struct pos pos, const char *column, const char *yes,
+		   const char *no, bool *out, struct error *err)
 {
 	*out = str_eq(s, str_of(yes));
 	if (*out || str_eq(s, str_of(no)))
 		return true;
-	return error_at(err, ERR_SYNTAX, pos, "%s: '" STR_FMT "' is neither %s nor %s", column, STR_ARG(s), yes, no);
+	return error_at(err, ERR_SYNTAX, pos, "%s: '" STR_FMT "' is neither %s nor %s", column,
+			STR_ARG(s), yes, no);
 }
 
 /* Bounds and work per sample: NAN is not known, anything else must be above 0. */
 static bool check_numbers(const struct workload *w, struct error *err)
 {
 	if (!(w->lo > 0 && w->lo < w->hi))
-		return error_at(err, ERR_RANGE, w->pos, "lo, hi: %g and %g are not 0 < lo < hi", w->lo, w->hi);
+		return error_at(err, ERR_RANGE, w->pos, "lo, hi: %g and %g are not 0 < lo < hi",
+				w->lo, w->hi);
 	if (w->flop_per_sample <= 0)
-		return error_at(err, ERR_RANGE, w->pos, "flop_per_sample: %g is not above 0", w->flop_per_sample);
+		return error_at(err, ERR_RANGE, w->pos, "flop_per_sample: %g is not above 0",
+				w->flop_per_sample);
 	if (w->bytes_per_sample <= 0)
-		return error_at(err, ERR_RANGE, w->pos, "bytes_per_sample: %g is not above 0", w->bytes_per_sample);
+		return error_at(err, ERR_RANGE, w->pos, "bytes_per_sample: %g is not above 0",
+				w->bytes_per_sample);
 	return true;
 }
 
@@ -71,10 +79,11 @@ static bool convert(const struct workload_row *row, struct workload *w, struct e
 {
 	*w = row->w;
 	if (!class_parse(row->class, &w->class))
-		return error_at(err, ERR_UNKNOWN, w->pos, "class: '" STR_FMT "' is not a class", STR_ARG(row->class));
+		return error_at(err, ERR_UNKNOWN, w->pos, "class: '" STR_FMT "' is not a class",
+				STR_ARG(row->class));
 	return either(row->better, w->pos, "better", "lower", "higher", &w->lower_is_better, err)
-	    && either(row->use, w->pos, "use", "score", "info", &w->scores, err)
-	    && check_numbers(w, err);
+	       && either(row->use, w->pos, "use", "score", "info", &w->scores, err)
+	       && check_numbers(w, err);
 }
 
 /* "name\nmetric", as by_key is keyed; names of the catalogue hold no newline. */
@@ -95,7 +104,8 @@ static bool index_workload(struct workloads *out, size_t i, struct arena *a, str
 
 	if (!fresh)
 		return error_at(err, ERR_DATA, w->pos,
-				"workload '" STR_FMT "' with metric '" STR_FMT "' is listed twice, first in line %d",
+				"workload '" STR_FMT "' with metric '" STR_FMT
+				"' is listed twice, first in line %d",
 				STR_ARG(w->name), STR_ARG(w->metric), out->v[first].pos.line);
 	map_put(&out->by_name, w->name, i, NULL);
 	return true;
@@ -108,8 +118,8 @@ bool workloads_read(const char *data_dir, struct arena *a, struct workloads *out
 	void *v;
 
 	*out = (struct workloads){ .by_key.arena = a, .by_name.arena = a };
-	if (!csv_read_records(path, columns, LEN(columns), sizeof *rows, offsetof(struct workload_row, w.pos), a,
-			      &v, &out->n, err))
+	if (!csv_read_records(path, columns, LEN(columns), sizeof *rows,
+			      offsetof(struct workload_row, w.pos), a, &v, &out->n, err))
 		return false;
 	rows = v;
 	out->v = arena_array(a, out->n, sizeof *out->v);
@@ -153,11 +163,13 @@ bool series_read(const char *data_dir, struct arena *a, struct series_list *out,
 		bool fresh;
 
 		*s = rows[i].s;
-		if (!either(rows[i].comparable, s->pos, "comparable", "yes", "no", &s->comparable, err))
+		if (!either(rows[i].comparable, s->pos, "comparable", "yes", "no", &s->comparable,
+			    err))
 			return false;
 		map_put(&seen, s->name, i, &fresh);
 		if (!fresh)
-			return error_at(err, ERR_DATA, s->pos, "series '" STR_FMT "' is listed twice", STR_ARG(s->name));
+			return error_at(err, ERR_DATA, s->pos,
+					"series '" STR_FMT "' is listed twice", STR_ARG(s->name));
 	}
 	return true;
 }

@@ -29,11 +29,13 @@ struct workloads {
 	struct map by_name; /* name to the first index */
 };
 
-/* Reads DATA/workloads.csv: workload,metric,class,unit,better,lo,hi,flop_per_sample,bytes_per_sample,use,title.
- * Errors: as csv_read_records; ERR_UNKNOWN for a class; ERR_SYNTAX where better is not higher or lower, or use not
- *         score or info; ERR_RANGE unless 0 < lo < hi and the work of a sample, where known, is above 0;
- *         ERR_DATA for a pair of workload and metric that is listed twice. */
-bool workloads_read(const char *data_dir, struct arena *a, struct workloads *out, struct error *err);
+/* Reads DATA/workloads.csv, with columns
+ *         workload,metric,class,unit,better,lo,hi,flop_per_sample,bytes_per_sample,use,title
+ * Errors: as csv_read_records; ERR_UNKNOWN for a class; ERR_SYNTAX where better is not higher or
+ *         lower, or use not score or info; ERR_RANGE unless 0 < lo < hi, and where the work of a
+ *         sample is not above 0; ERR_DATA for a workload and metric listed twice. */
+bool workloads_read(const char *data_dir, struct arena *a, struct workloads *out,
+		    struct error *err);
 /* Index, or w->n when the pair is not listed. */
 size_t workload_find(const struct workloads *w, struct str name, struct str metric);
 bool workload_known(const struct workloads *w, struct str name);
@@ -50,8 +52,9 @@ struct series_list {
 	size_t n;
 };
 
-/* Reads DATA/series.csv: series,title,rules,software,date,licence,comparable,url.
- * Errors: as csv_read_records; ERR_SYNTAX where comparable is not yes or no; ERR_DATA for a series listed twice. */
+/* Reads DATA/series.csv, with columns series,title,rules,software,date,licence,comparable,url.
+ * Errors: as csv_read_records; ERR_SYNTAX where comparable is not yes or no; ERR_DATA for a series
+ *         listed twice. */
 bool series_read(const char *data_dir, struct arena *a, struct series_list *out, struct error *err);
 /* NULL when not described; such a series counts as comparable. */
 const struct series *series_find(const struct series_list *s, struct str name);

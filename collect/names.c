@@ -56,7 +56,7 @@ size_t *names_rank(const struct names *names, struct arena *a)
 
 struct str names_clean(struct arena *a, struct str s, size_t max)
 {
-	char *p = arena_alloc(a, max + sizeof "...");
+	char *p = arena_alloc(a, (s.len < max ? s.len : max) + sizeof "...");
 	size_t len = 0;
 	bool cut = false;
 

@@ -54,7 +54,7 @@ struct str reject_action_name(enum reject_action action)
 }
 
 struct reject *reject_add(struct rejects *r, size_t file, int line, struct str column,
-                          enum reject_code code, struct str value, const char *fmt, ...)
+			  enum reject_code code, struct str value, const char *fmt, ...)
 {
 	char reason[1024];
 	va_list args;
@@ -90,9 +90,10 @@ static int compare_rejects(const void *pa, const void *pb)
 
 void reject_write(struct rejects *r, const struct str *files, struct csv_out *w)
 {
-	static const struct str header[] = { STR_INIT("file"),   STR_INIT("line"), STR_INIT("column"),
-		                             STR_INIT("code"),   STR_INIT("value"), STR_INIT("reason"),
-		                             STR_INIT("action") };
+	static const struct str header[] = { STR_INIT("file"),   STR_INIT("line"),
+					     STR_INIT("column"), STR_INIT("code"),
+					     STR_INIT("value"),  STR_INIT("reason"),
+					     STR_INIT("action") };
 
 	if (r->n > 1)
 		qsort(r->v, r->n, sizeof *r->v, compare_rejects);

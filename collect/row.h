@@ -16,13 +16,15 @@
 
 enum { NO_OVERRIDE = -1 };
 
+enum row_state { ROW_ACCEPTED, ROW_SET_ASIDE, ROW_REJECTED };
+
 struct row {
 	unsigned file, machine, device, workload; /* inputs, machines, devices, workloads */
 	unsigned precision, framework, source;    /* names below; empty text when not given */
 	int line, device_count;
 	int override;                             /* index into overrides or NO_OVERRIDE */
 	struct date date;                         /* day INT_MIN: not given */
-	bool set_aside, overridden;
+	enum row_state state;                     /* rejected only by an override */
 	double value;                             /* in the workload's unit */
 };
 
@@ -57,6 +59,8 @@ struct collection {
 	struct names series, precisions, frameworks, sources;
 	struct series_count *counts; /* by series */
 	struct names machine_keys;   /* series and machine name */
+	struct names contents;       /* series and hash of every file, in step with content_file */
+	size_t *content_file, content_cap;
 	struct machine *machines;    /* as numbered by machine_keys */
 	size_t machines_cap;
 	struct row *rows;            /* in the order of the inputs, then of the lines */

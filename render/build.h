@@ -47,6 +47,8 @@ void name_add(struct build *b, struct name_set *s, struct str name);
 void name_add_words(struct build *b, struct name_set *s, struct str list);
 /* "a, b and 4 more": at most `max` names. */
 struct str name_list(struct build *b, const struct name_set *s, size_t max);
+/* The same with semicolons, for names that hold commas. */
+struct str name_list_long(struct build *b, const struct name_set *s, size_t max);
 
 /* A score or value as the tables show it: "1.23 (1.10–1.37)", "~1.23", "est. 1.56". */
 struct str build_figure(struct build *b, enum origin origin, double v, double low, double high);

@@ -1,28 +1,15 @@
 #include "drawing.h"
 
-#include "svg_tree.h"
-#include "svg_value.h"
+#include "drawing_state.h"
 #include "../base/map.h"
 
 #include <math.h>
 
 enum {
-	USE_DEPTH_MAX = 8,     /* a symbol made of a symbol, as gnuplot's filled ones are, needs 2 */
+	USE_DEPTH_MAX = 8, /* a symbol made of a symbol, as gnuplot's filled ones are, needs 2 */
 	SHAPES_MAX = 100000,
+	VISITS_MAX = 1000000, /* against symbols that use symbols many times over */
 	CIRCLE_CORNERS = 32,
-};
-
-/* What an element inherits (SVG 1.1, property index) and the transform down to it. */
-struct state {
-	struct matrix m;
-	struct paint fill, stroke;
-	struct colour colour; /* what currentColor means */
-	double fill_opacity, stroke_width;
-	double dash[8];
-	size_t ndash;
-	double font_size;
-	bool bold;
-	enum text_anchor anchor;
 };
 
 struct hatch {
@@ -38,181 +25,11 @@ struct walker {
 	struct map ids; /* id -> index into nodes */
 	const struct svg_node **nodes;
 	size_t nnodes, node_cap;
+	size_t visits;        /* elements walked, symbols each time they are used */
 	struct map hatch_ids; /* id -> index into hatches */
 	struct hatch *hatches;
 	size_t nhatches, hatch_cap;
 };
-
-static bool refuse(const struct walker *w, const struct svg_node *n, struct str what,
-                   struct str value)
-{
-	return error_at(w->err, ERR_DATA, n->pos, "svg: <" STR_FMT ">: " STR_FMT " '" STR_FMT
-	                "' is not known", STR_ARG(str_slice(n->name, 0, 40)), STR_ARG(what),
-	                STR_ARG(str_slice(value, 0, 60)));
-}
-
-/* --- attributes that change the state --- */
-
-static bool set_transform(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	struct matrix m;
-
-	if (!transform_parse(v, n->pos, &m, w->err))
-		return false;
-	s->m = matrix_times(s->m, m);
-	return true;
-}
-
-static bool set_fill(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	return paint_parse(v, n->pos, &s->fill, w->err);
-}
-
-static bool set_stroke(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	if (!paint_parse(v, n->pos, &s->stroke, w->err))
-		return false;
-	return s->stroke.kind != PAINT_REF || refuse(w, n, STR("stroke"), v);
-}
-
-static bool set_colour(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	struct paint p;
-
-	if (!paint_parse(v, n->pos, &p, w->err))
-		return false;
-	if (p.kind == PAINT_COLOUR)
-		s->colour = p.colour;
-	return p.kind == PAINT_COLOUR || p.kind == PAINT_CURRENT || refuse(w, n, STR("color"), v);
-}
-
-static bool set_opacity(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	if (!number_parse(v, n->pos, &s->fill_opacity, w->err))
-		return false;
-	return (s->fill_opacity >= 0 && s->fill_opacity <= 1)
-	    || refuse(w, n, STR("fill-opacity"), v);
-}
-
-static bool set_stroke_width(struct walker *w, const struct svg_node *n, struct str v,
-                             struct state *s)
-{
-	if (!number_parse(v, n->pos, &s->stroke_width, w->err))
-		return false;
-	return s->stroke_width >= 0 || refuse(w, n, STR("stroke-width"), v);
-}
-
-static bool set_dash(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	double sum = 0;
-
-	s->ndash = 0;
-	if (str_eq(str_trim(v), STR("none")))
-		return true;
-	if (!number_list_parse(v, n->pos, s->dash, LEN(s->dash), &s->ndash, w->err))
-		return false;
-	for (size_t i = 0; i < s->ndash; i++) {
-		if (s->dash[i] < 0)
-			return refuse(w, n, STR("stroke-dasharray"), v);
-		sum += s->dash[i];
-	}
-	if (sum == 0)
-		s->ndash = 0; /* SVG 1.1, 11.4: a solid line */
-	return true;
-}
-
-static bool set_font_size(struct walker *w, const struct svg_node *n, struct str v,
-                          struct state *s)
-{
-	if (!number_parse(v, n->pos, &s->font_size, w->err))
-		return false;
-	return s->font_size > 0 || refuse(w, n, STR("font-size"), v);
-}
-
-static bool set_weight(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	s->bold = str_eq(v, STR("bold"));
-	return s->bold || str_eq(v, STR("normal")) || refuse(w, n, STR("font-weight"), v);
-}
-
-static bool set_anchor(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	static const struct str names[] = {
-		[ANCHOR_START] = STR_INIT("start"),
-		[ANCHOR_MIDDLE] = STR_INIT("middle"),
-		[ANCHOR_END] = STR_INIT("end"),
-	};
-
-	for (size_t i = 0; i < LEN(names); i++) {
-		if (str_eq(names[i], v)) {
-			s->anchor = (enum text_anchor)i;
-			return true;
-		}
-	}
-	return refuse(w, n, STR("text-anchor"), v);
-}
-
-static bool set_style(struct walker *w, const struct svg_node *n, struct str v, struct state *s);
-
-/* Attributes in every element; set NULL: read where it is needed, or without effect on a print. */
-static const struct {
-	struct str name;
-	bool (*set)(struct walker *w, const struct svg_node *n, struct str v, struct state *s);
-} attrs[] = {
-	{ STR_INIT("transform"), set_transform },
-	{ STR_INIT("fill"), set_fill },
-	{ STR_INIT("stroke"), set_stroke },
-	{ STR_INIT("color"), set_colour },
-	{ STR_INIT("fill-opacity"), set_opacity },
-	{ STR_INIT("stroke-width"), set_stroke_width },
-	{ STR_INIT("stroke-dasharray"), set_dash },
-	{ STR_INIT("font-size"), set_font_size },
-	{ STR_INIT("font-weight"), set_weight },
-	{ STR_INIT("text-anchor"), set_anchor },
-	{ STR_INIT("style"), set_style },
-	{ STR_INIT("id"), NULL },     { STR_INIT("font-family"), NULL },
-	{ STR_INIT("x"), NULL },      { STR_INIT("y"), NULL },
-	{ STR_INIT("width"), NULL },  { STR_INIT("height"), NULL },
-	{ STR_INIT("cx"), NULL },     { STR_INIT("cy"), NULL },
-	{ STR_INIT("r"), NULL },      { STR_INIT("d"), NULL },
-	{ STR_INIT("points"), NULL }, { STR_INIT("patternUnits"), NULL },
-	{ STR_INIT("href"), NULL },   { STR_INIT("xlink:href"), NULL },
-	{ STR_INIT("xml:space"), NULL },
-};
-
-static bool apply_one(struct walker *w, const struct svg_node *n, struct str name, struct str v,
-                      struct state *s)
-{
-	for (size_t i = 0; i < LEN(attrs); i++)
-		if (str_eq(attrs[i].name, name))
-			return !attrs[i].set || attrs[i].set(w, n, str_trim(v), s);
-	return refuse(w, n, STR("attribute"), name);
-}
-
-static bool set_style(struct walker *w, const struct svg_node *n, struct str v, struct state *s)
-{
-	struct str piece;
-
-	while (str_cut(&v, ';', &piece)) {
-		struct str name;
-
-		if (str_trim(piece).len == 0)
-			continue;
-		if (!str_cut(&piece, ':', &name) || str_eq(str_trim(name), STR("style")))
-			return refuse(w, n, STR("style"), v);
-		if (!apply_one(w, n, str_trim(name), piece, s))
-			return false;
-	}
-	return true;
-}
-
-static bool apply_attrs(struct walker *w, const struct svg_node *n, struct state *s)
-{
-	for (size_t i = 0; i < n->nattrs; i++)
-		if (!apply_one(w, n, n->attrs[i].name, n->attrs[i].value, s))
-			return false;
-	return true;
-}
 
 /* --- shapes --- */
 
@@ -234,7 +51,7 @@ static bool shape_new(struct walker *w, const struct svg_node *n, struct shape *
 }
 
 static bool transform_point(struct walker *w, const struct svg_node *n, const struct state *s,
-                            double *x, double *y)
+			    double *x, double *y)
 {
 	double tx = s->m.a * *x + s->m.c * *y + s->m.e;
 	double ty = s->m.b * *x + s->m.d * *y + s->m.f;
@@ -247,7 +64,7 @@ static bool transform_point(struct walker *w, const struct svg_node *n, const st
 }
 
 static bool fill_set(struct walker *w, const struct svg_node *n, const struct state *s,
-                     struct shape *sh)
+		     struct shape *sh)
 {
 	sh->fill_opacity = s->fill_opacity;
 	if (s->fill.kind == PAINT_NONE)
@@ -261,7 +78,7 @@ static bool fill_set(struct walker *w, const struct svg_node *n, const struct st
 	const size_t *at = map_get(&w->hatch_ids, s->fill.ref);
 
 	if (!at)
-		return refuse(w, n, STR("pattern"), s->fill.ref);
+		return state_refuse(n, STR("pattern"), s->fill.ref, w->err);
 	sh->fill = FILL_HATCH;
 	sh->fill_colour = w->hatches[*at].colour;
 	sh->hatch_step = w->hatches[*at].step * matrix_scale(s->m);
@@ -286,7 +103,7 @@ static void stroke_set(const struct state *s, struct shape *sh)
 
 /* Adds the path unless nothing of it would be seen. The steps are moved to their place here. */
 static bool path_emit(struct walker *w, const struct svg_node *n, const struct state *s,
-                      struct path *p)
+		      struct path *p)
 {
 	struct shape *sh;
 
@@ -307,7 +124,7 @@ static bool path_emit(struct walker *w, const struct svg_node *n, const struct s
 
 /* A number attribute; absent: `otherwise`. */
 static bool length(struct walker *w, const struct svg_node *n, struct str name, double otherwise,
-                   double *out)
+		   double *out)
 {
 	const struct str *v = svg_attr(n, name);
 
@@ -325,7 +142,7 @@ static bool walk_path(struct walker *w, const struct svg_node *n, const struct s
 }
 
 static bool walk_polygon(struct walker *w, const struct svg_node *n, const struct state *s,
-                         int depth)
+			 int depth)
 {
 	const struct str *v = svg_attr(n, STR("points"));
 	struct path p = { 0 };
@@ -352,7 +169,7 @@ static bool walk_rect(struct walker *w, const struct svg_node *n, const struct s
 }
 
 static bool walk_circle(struct walker *w, const struct svg_node *n, const struct state *s,
-                        int depth)
+			int depth)
 {
 	struct path p = { 0 };
 	double cx, cy, r;
@@ -365,7 +182,7 @@ static bool walk_circle(struct walker *w, const struct svg_node *n, const struct
 		double t = 2 * 3.14159265358979323846 * i / CIRCLE_CORNERS;
 
 		path_add(&p, w->arena, i == 0 ? PATH_MOVE : PATH_LINE, cx + r * cos(t),
-		         cy + r * sin(t));
+			 cy + r * sin(t));
 	}
 	path_add(&p, w->arena, PATH_CLOSE, 0, 0);
 	return path_emit(w, n, s, &p);
@@ -393,11 +210,12 @@ static bool text_check(struct walker *w, const struct svg_node *n, struct state 
 		if (k->name.len == 0)
 			continue;
 		if (!str_eq(k->name, STR("tspan")))
-			return refuse(w, k, STR("element"), k->name);
+			return state_refuse(k, STR("element"), k->name, w->err);
 		for (size_t i = 0; i < k->nattrs; i++)
-			if (!str_eq(k->attrs[i].name, STR("dx")) && !str_eq(k->attrs[i].name, STR("dy"))
+			if (!str_eq(k->attrs[i].name, STR("dx"))
+			    && !str_eq(k->attrs[i].name, STR("dy"))
 			    && !str_eq(k->attrs[i].name, STR("font-style"))
-			    && !apply_one(w, k, k->attrs[i].name, k->attrs[i].value, &s))
+			    && !state_apply_one(k, k->attrs[i].name, k->attrs[i].value, &s, w->err))
 				return false;
 		if (!text_check(w, k, s))
 			return false;
@@ -415,13 +233,13 @@ static bool walk_text(struct walker *w, const struct svg_node *n, const struct s
 	svg_text_add(n, &joined);
 	struct str text = collapse(w->arena, strbuf_str(&joined));
 
-	if (!text_check(w, n, *s) || !length(w, n, STR("x"), 0, &x) || !length(w, n, STR("y"), 0, &y)
-	    || !transform_point(w, n, s, &x, &y))
+	if (!text_check(w, n, *s) || !length(w, n, STR("x"), 0, &x)
+	    || !length(w, n, STR("y"), 0, &y) || !transform_point(w, n, s, &x, &y))
 		return false;
 	if (text.len == 0 || s->fill.kind == PAINT_NONE)
 		return true;
 	if (s->fill.kind == PAINT_REF)
-		return refuse(w, n, STR("fill"), s->fill.ref);
+		return state_refuse(n, STR("fill"), s->fill.ref, w->err);
 	if (!shape_new(w, n, &sh))
 		return false;
 	sh->kind = SHAPE_TEXT;
@@ -440,8 +258,8 @@ static bool walk_text(struct walker *w, const struct svg_node *n, const struct s
 
 /* Adds one stretch of a hatch: 45 degrees, the same line again in every tile. */
 static bool hatch_line(struct walker *w, const struct svg_node *n, double tile,
-                       const struct path_step *from, const struct path_step *to,
-                       struct hatch *h, double *intercept)
+		       const struct path_step *from, const struct path_step *to, struct hatch *h,
+		       double *intercept)
 {
 	double dx = to->x - from->x, dy = to->y - from->y;
 	int slope = dx == dy ? 1 : dx == -dy ? -1 : 0;
@@ -450,22 +268,22 @@ static bool hatch_line(struct walker *w, const struct svg_node *n, double tile,
 	c = c < 0 ? c + tile : c;
 	if (slope == 0 || dx == 0 || (h->slope != 0 && (slope != h->slope || c != *intercept)))
 		return error_at(w->err, ERR_DATA, n->pos,
-		                "svg: <pattern>: only one 45 degree line a tile is known");
+				"svg: <pattern>: only one 45 degree line a tile is known");
 	h->slope = slope;
 	*intercept = c;
 	return true;
 }
 
 static bool hatch_path(struct walker *w, const struct svg_node *n, double tile, struct state s,
-                       struct hatch *h)
+		       struct hatch *h)
 {
 	const struct str *d = svg_attr(n, STR("d"));
 	struct path p = { 0 };
 	double intercept = 0;
 
 	if (!str_eq(n->name, STR("path")) || !d)
-		return refuse(w, n, STR("pattern of"), n->name);
-	if (!apply_attrs(w, n, &s) || !path_parse(*d, n->pos, w->arena, &p, w->err))
+		return state_refuse(n, STR("pattern of"), n->name, w->err);
+	if (!state_apply(n, &s, w->err) || !path_parse(*d, n->pos, w->arena, &p, w->err))
 		return false;
 	for (size_t i = 0; i + 1 < p.n; i++)
 		if (p.steps[i + 1].op == PATH_LINE
@@ -474,12 +292,12 @@ static bool hatch_path(struct walker *w, const struct svg_node *n, double tile, 
 	h->step = tile / sqrt(2);
 	h->width = s.stroke_width;
 	h->colour = solid(&s, s.stroke);
-	return h->slope != 0 || refuse(w, n, STR("pattern"), *d);
+	return h->slope != 0 || state_refuse(n, STR("pattern"), *d, w->err);
 }
 
 /* The lines of a pattern inherit from where it stands, not from where it is used. */
 static bool walk_pattern(struct walker *w, const struct svg_node *n, const struct state *s,
-                         int depth)
+			 int depth)
 {
 	const struct str *id = svg_attr(n, STR("id"));
 	const struct str *units = svg_attr(n, STR("patternUnits"));
@@ -489,18 +307,18 @@ static bool walk_pattern(struct walker *w, const struct svg_node *n, const struc
 
 	(void)depth;
 	if (!id || !units || !str_eq(*units, STR("userSpaceOnUse")))
-		return refuse(w, n, STR("patternUnits"), units ? *units : STR(""));
+		return state_refuse(n, STR("patternUnits"), units ? *units : STR(""), w->err);
 	if (!length(w, n, STR("width"), 0, &width) || !length(w, n, STR("height"), 0, &height))
 		return false;
 	if (!(width > 0) || width != height)
-		return refuse(w, n, STR("tile"), STR("not square"));
+		return state_refuse(n, STR("tile"), STR("not square"), w->err);
 	for (const struct svg_node *k = n->first; k; k = k->next)
 		if (k->name.len > 0 && (paths++ > 0 || !hatch_path(w, k, width, *s, &h)))
-			return refuse(w, k, STR("pattern of"), k->name);
+			return state_refuse(k, STR("pattern of"), k->name, w->err);
 	if (paths == 0)
-		return refuse(w, n, STR("pattern"), *id);
-	w->hatches = arena_grow(w->arena, w->hatches, &w->hatch_cap, w->nhatches + 1,
-	                        sizeof *w->hatches);
+		return state_refuse(n, STR("pattern"), *id, w->err);
+	w->hatches =
+	    arena_grow(w->arena, w->hatches, &w->hatch_cap, w->nhatches + 1, sizeof *w->hatches);
 	w->hatches[w->nhatches] = h;
 	map_put(&w->hatch_ids, *id, w->nhatches++, NULL);
 	return true;
@@ -513,7 +331,8 @@ static bool walk_group(struct walker *w, const struct svg_node *n, const struct 
 	for (const struct svg_node *k = n->first; k; k = k->next) {
 		if (k->name.len == 0) {
 			if (str_trim(k->text).len > 0)
-				return error_at(w->err, ERR_DATA, k->pos, "svg: text outside <text>");
+				return error_at(w->err, ERR_DATA, k->pos,
+						"svg: text outside <text>");
 			continue;
 		}
 		if (!walk_node(w, k, *s, depth))
@@ -540,12 +359,12 @@ static bool walk_use(struct walker *w, const struct svg_node *n, const struct st
 	if (!href)
 		href = svg_attr(n, STR("xlink:href"));
 	if (!href || !str_starts(*href, STR("#")))
-		return refuse(w, n, STR("href"), href ? *href : STR(""));
+		return state_refuse(n, STR("href"), href ? *href : STR(""), w->err);
 
 	const size_t *at = map_get(&w->ids, str_slice(*href, 1, href->len));
 
 	if (!at)
-		return refuse(w, n, STR("href"), *href);
+		return state_refuse(n, STR("href"), *href, w->err);
 	if (depth >= USE_DEPTH_MAX)
 		return error_at(w->err, ERR_DATA, n->pos, "svg: symbols nested too deeply");
 	if (!length(w, n, STR("x"), 0, &x) || !length(w, n, STR("y"), 0, &y))
@@ -555,7 +374,7 @@ static bool walk_use(struct walker *w, const struct svg_node *n, const struct st
 }
 
 static bool walk_nothing(struct walker *w, const struct svg_node *n, const struct state *s,
-                         int depth)
+			 int depth)
 {
 	(void)w, (void)n, (void)s, (void)depth;
 	return true;
@@ -565,21 +384,23 @@ static const struct {
 	struct str name;
 	bool (*walk)(struct walker *w, const struct svg_node *n, const struct state *s, int depth);
 } elements[] = {
-	{ STR_INIT("g"), walk_group },          { STR_INIT("path"), walk_path },
-	{ STR_INIT("polygon"), walk_polygon },  { STR_INIT("text"), walk_text },
-	{ STR_INIT("use"), walk_use },          { STR_INIT("rect"), walk_rect },
-	{ STR_INIT("circle"), walk_circle },    { STR_INIT("defs"), walk_defs },
-	{ STR_INIT("pattern"), walk_pattern },  { STR_INIT("title"), walk_nothing },
+	{ STR_INIT("g"), walk_group },         { STR_INIT("path"), walk_path },
+	{ STR_INIT("polygon"), walk_polygon }, { STR_INIT("text"), walk_text },
+	{ STR_INIT("use"), walk_use },         { STR_INIT("rect"), walk_rect },
+	{ STR_INIT("circle"), walk_circle },   { STR_INIT("defs"), walk_defs },
+	{ STR_INIT("pattern"), walk_pattern }, { STR_INIT("title"), walk_nothing },
 	{ STR_INIT("desc"), walk_nothing },
 };
 
 static bool walk_node(struct walker *w, const struct svg_node *n, struct state s, int depth)
 {
+	if (++w->visits > VISITS_MAX)
+		return error_at(w->err, ERR_DATA, n->pos, "svg: too many elements and symbols");
 	for (size_t i = 0; i < LEN(elements); i++)
 		if (str_eq(elements[i].name, n->name))
-			return apply_attrs(w, n, &s) && elements[i].walk(w, n, &s, depth);
+			return state_apply(n, &s, w->err) && elements[i].walk(w, n, &s, depth);
 	return error_at(w->err, ERR_DATA, n->pos, "svg: <" STR_FMT "> is not known",
-	                STR_ARG(str_slice(n->name, 0, 60)));
+			STR_ARG(str_slice(n->name, 0, 60)));
 }
 
 static void ids_collect(struct walker *w, const struct svg_node *n)
@@ -587,13 +408,32 @@ static void ids_collect(struct walker *w, const struct svg_node *n)
 	const struct str *id = svg_attr(n, STR("id"));
 
 	if (id) {
-		w->nodes = arena_grow(w->arena, w->nodes, &w->node_cap, w->nnodes + 1,
-		                      sizeof *w->nodes);
+		w->nodes =
+		    arena_grow(w->arena, w->nodes, &w->node_cap, w->nnodes + 1, sizeof *w->nodes);
 		w->nodes[w->nnodes] = n;
 		map_put(&w->ids, *id, w->nnodes++, NULL);
 	}
 	for (const struct svg_node *k = n->first; k; k = k->next)
 		ids_collect(w, k);
+}
+
+/* What svg_clean writes at the root and what gnuplot does; nothing there changes the picture. */
+static bool root_check(struct walker *w, const struct svg_node *root)
+{
+	static const struct str known[] = {
+		STR_INIT("xmlns"), STR_INIT("xmlns:xlink"), STR_INIT("viewBox"),
+		STR_INIT("id"),    STR_INIT("font-family"),
+	};
+
+	for (size_t i = 0; i < root->nattrs; i++) {
+		size_t k = 0;
+
+		while (k < LEN(known) && !str_eq(known[k], root->attrs[i].name))
+			k++;
+		if (k == LEN(known))
+			return state_refuse(root, STR("attribute"), root->attrs[i].name, w->err);
+	}
+	return true;
 }
 
 /* The viewBox may start elsewhere than at 0,0: the drawing always starts there. */
@@ -615,18 +455,24 @@ static bool root_read(struct walker *w, const struct svg_node *root, struct stat
 }
 
 bool drawing_parse(struct str svg, const char *name, struct arena *a, struct drawing *out,
-                   struct error *err)
+		   struct error *err)
 {
-	struct walker w = { .arena = a, .out = out, .err = err, .ids = { .arena = a },
-		            .hatch_ids = { .arena = a } };
+	struct walker w = { .arena = a,
+			    .out = out,
+			    .err = err,
+			    .ids = { .arena = a },
+			    .hatch_ids = { .arena = a } };
 	/* SVG's initial values */
-	struct state s = { .m = MATRIX_ONE, .fill = { .kind = PAINT_COLOUR }, .fill_opacity = 1,
-		           .stroke_width = 1, .font_size = 16 };
+	struct state s = { .m = MATRIX_ONE,
+			   .fill = { .kind = PAINT_COLOUR },
+			   .fill_opacity = 1,
+			   .stroke_width = 1,
+			   .font_size = 16 };
 	struct svg_node *root;
 
 	*out = (struct drawing){ 0 };
 	if (!svg_tree_parse(svg, name, a, &root, err))
 		return false;
 	ids_collect(&w, root);
-	return root_read(&w, root, &s) && walk_group(&w, root, &s, 0);
+	return root_check(&w, root) && root_read(&w, root, &s) && walk_group(&w, root, &s, 0);
 }

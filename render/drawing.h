@@ -28,7 +28,7 @@ struct shape {
 	double fill_opacity;         /* 0..1 */
 	double hatch_step;           /* FILL_HATCH: distance of the 45 degree lines, across them */
 	double hatch_width;
-	int hatch_slope;             /* dy/dx, y downwards: +1 falls to the right like \, -1 rises like / */
+	int hatch_slope;             /* dy/dx, y downwards: +1 falls to the right, -1 rises */
 	bool stroke;
 	struct colour stroke_colour;
 	double stroke_width;
@@ -51,8 +51,9 @@ struct drawing {
 };
 
 /* svg   what gnuplot's svg terminal wrote, after svg_clean (render/svg.h)
- * Fails closed: ERR_DATA with line and column for an element, attribute value, transform or path command
- * that it does not know, ERR_SYNTAX for text that is not XML, ERR_RANGE for a coordinate not finite. */
+ * Fails closed: ERR_DATA with line and column for an element, attribute value, transform or path
+ * command that it does not know, ERR_SYNTAX for text that is not XML, ERR_RANGE for a coordinate
+ * not finite. Symbols that use symbols are bounded in depth and number. */
 bool drawing_parse(struct str svg, const char *name, struct arena *a, struct drawing *out,
                    struct error *err);
 

@@ -43,7 +43,8 @@ static const char font_folders[] = "/usr/share/fonts/truetype/liberation"
 				   ":/usr/share/fonts/wenquanyi/wqy-zenhei"
 				   ":/usr/local/share/fonts";
 
-/* Where a face looks for a character: its own font first, then the regular one, then the Chinese. */
+/* Where a face looks for a character: its own font first, then the regular one, then the Chinese.
+ */
 static const enum font_id fallbacks[FONT_COUNT][3] = {
 	[FONT_REGULAR] = { FONT_REGULAR, FONT_CJK, FONT_CJK },
 	[FONT_BOLD] = { FONT_BOLD, FONT_REGULAR, FONT_CJK },
@@ -57,9 +58,9 @@ struct char_range {
 
 /* Characters that only steer shaping or direction; unshaped text draws nothing for them. */
 static const struct char_range undrawn[] = {
-	{ 0x00AD, 0x00AD },   { 0x034F, 0x034F },   { 0x061C, 0x061C }, { 0x180B, 0x180E },
-	{ 0x200B, 0x200F },   { 0x202A, 0x202E },   { 0x2060, 0x206F }, { 0xFE00, 0xFE0F },
-	{ 0xFEFF, 0xFEFF },   { 0xE0000, 0xE0FFF },
+	{ 0x00AD, 0x00AD }, { 0x034F, 0x034F },   { 0x061C, 0x061C }, { 0x180B, 0x180E },
+	{ 0x200B, 0x200F }, { 0x202A, 0x202E },   { 0x2060, 0x206F }, { 0xFE00, 0xFE0F },
+	{ 0xFEFF, 0xFEFF }, { 0xE0000, 0xE0FFF },
 };
 
 /* Blanks of every kind: drawn as they are where a font has them, else as U+0020. */
@@ -89,8 +90,7 @@ static bool face_has(const struct font_set *fonts, enum font_id id, unsigned c)
 {
 	hb_codepoint_t glyph;
 
-	return fonts->faces[id].font
-	       && hb_font_get_nominal_glyph(fonts->faces[id].font, c, &glyph);
+	return fonts->faces[id].font && hb_font_get_nominal_glyph(fonts->faces[id].font, c, &glyph);
 }
 
 static bool face_load(struct font_face *face, const char *path, unsigned index)
@@ -118,7 +118,7 @@ static void face_free(struct font_face *face)
 }
 
 static bool face_find(struct str folders, const struct font_file *file, struct arena *a,
-                      struct font_face *face)
+		      struct font_face *face)
 {
 	struct str folder;
 
@@ -146,9 +146,9 @@ bool font_set_open(struct arena *a, struct font_set **out, struct error *err)
 			continue;
 		font_set_free(fonts);
 		return error_set(err, ERR_ENVIRONMENT,
-		                 "font %s (%s) not found in %.200s: install the package %s",
-		                 font_files[i].name, font_files[i].file, str_c(a, folders),
-		                 font_files[i].package);
+				 "font %s (%s) not found in %.200s: install the package %s",
+				 font_files[i].name, font_files[i].file, str_c(a, folders),
+				 font_files[i].package);
 	}
 	*out = fonts;
 	return true;
@@ -165,7 +165,7 @@ void font_set_free(struct font_set *fonts)
 }
 
 bool font_for_char(const struct font_set *fonts, enum font_id wanted, unsigned codepoint,
-                   enum font_id *out)
+		   enum font_id *out)
 {
 	/* A PDF string of libharu holds two bytes a character, so nothing above the BMP. */
 	if (codepoint > 0xFFFF || is_control(codepoint))
@@ -180,7 +180,7 @@ bool font_for_char(const struct font_set *fonts, enum font_id wanted, unsigned c
 }
 
 static unsigned resolve(const struct font_set *fonts, enum font_id wanted, unsigned c,
-                        enum font_id *out, bool *missing)
+			enum font_id *out, bool *missing)
 {
 	*missing = false;
 	*out = wanted;
@@ -198,7 +198,7 @@ static unsigned resolve(const struct font_set *fonts, enum font_id wanted, unsig
 }
 
 unsigned font_resolve(struct font_set *fonts, enum font_id wanted, unsigned codepoint,
-                      enum font_id *out)
+		      enum font_id *out)
 {
 	bool missing;
 	unsigned drawn = resolve(fonts, wanted, codepoint, out, &missing);
@@ -251,7 +251,9 @@ struct str font_missing(const struct font_set *fonts, struct arena *a)
 static hb_subset_input_t *subset_input(const unsigned *codepoints, size_t n)
 {
 	static const hb_tag_t dropped[] = {
-		HB_TAG('G', 'S', 'U', 'B'), HB_TAG('G', 'P', 'O', 'S'), HB_TAG('G', 'D', 'E', 'F'),
+		HB_TAG('G', 'S', 'U', 'B'),
+		HB_TAG('G', 'P', 'O', 'S'),
+		HB_TAG('G', 'D', 'E', 'F'),
 		HB_TAG('k', 'e', 'r', 'n'),
 	};
 	hb_subset_input_t *input = hb_subset_input_create_or_fail();
@@ -267,7 +269,7 @@ static hb_subset_input_t *subset_input(const unsigned *codepoints, size_t n)
 }
 
 bool font_subset(const struct font_set *fonts, enum font_id font, const unsigned *codepoints,
-                 size_t n, struct arena *a, struct str *out, struct error *err)
+		 size_t n, struct arena *a, struct str *out, struct error *err)
 {
 	hb_subset_input_t *input = subset_input(codepoints, n);
 	hb_face_t *cut = NULL;
@@ -286,6 +288,7 @@ bool font_subset(const struct font_set *fonts, enum font_id font, const unsigned
 	hb_blob_destroy(blob);
 	hb_face_destroy(cut);
 	hb_subset_input_destroy(input);
-	return ok || error_set(err, ERR_ENVIRONMENT, "font %s: cannot be cut to %zu characters",
-	                       font_files[font].name, n);
+	return ok
+	       || error_set(err, ERR_ENVIRONMENT, "font %s: cannot be cut to %zu characters",
+			    font_files[font].name, n);
 }

@@ -14,16 +14,17 @@ enum font_id { FONT_REGULAR, FONT_BOLD, FONT_MONO, FONT_CJK, FONT_COUNT };
 
 struct font_set; /* opaque */
 
-/* Finds the distribution's fonts (Liberation Sans, Liberation Mono, WenQuanYi Zen Hei) in the usual folders, or in
- * those of GPUGUIDE_FONT_PATH (colon-separated).
- * Errors: ERR_ENVIRONMENT names the missing font and its Debian package. The Chinese face is optional:
- * without it its characters are reported by font_missing(). font_set_free releases HarfBuzz objects. */
+/* Finds the distribution's fonts (Liberation Sans, Liberation Mono, WenQuanYi Zen Hei) in the usual
+ * folders, or in those of GPUGUIDE_FONT_PATH (colon-separated). Errors: ERR_ENVIRONMENT names the
+ * missing font and its Debian package. The Chinese face is optional: without it its characters are
+ * reported by font_missing(). font_set_free releases HarfBuzz objects. */
 bool font_set_open(struct arena *a, struct font_set **out, struct error *err);
 void font_set_free(struct font_set *fonts);
 
-/* Which font draws the character when `wanted` (REGULAR, BOLD or MONO) is asked for; false: none has it. */
+/* Which font draws the character when `wanted` (REGULAR, BOLD or MONO) is asked for; false: none
+ * has it. */
 bool font_for_char(const struct font_set *fonts, enum font_id wanted, unsigned codepoint,
-                   enum font_id *out);
+		   enum font_id *out);
 /* Advance width of the text in units of the font size (1.0 = one em), kerning not counted. */
 double font_text_width(const struct font_set *fonts, enum font_id wanted, struct str text);
 
@@ -32,16 +33,16 @@ double font_text_width(const struct font_set *fonts, enum font_id wanted, struct
  * what is never drawn (joiners, variation selectors, direction marks). The result is in the BMP.
  * font_text_width counts by the same rule. */
 unsigned font_resolve(struct font_set *fonts, enum font_id wanted, unsigned codepoint,
-                      enum font_id *out);
+		      enum font_id *out);
 /* Advance width in em of one character in exactly this font; the .notdef width if it lacks it. */
 double font_char_width(const struct font_set *fonts, enum font_id font, unsigned codepoint);
 /* The characters that font_resolve has drawn as a box so far, ascending: "U+4E00 U+1F600", at most
  * 12 and then "and 3 more"; empty when there were none. */
 struct str font_missing(const struct font_set *fonts, struct arena *a);
 
-/* The face cut down to the given characters, as a plain TrueType file without hinting and layout tables.
- * Errors: ERR_ENVIRONMENT the face is absent or HarfBuzz failed. */
+/* The face cut down to the given characters, as a plain TrueType file without hinting and layout
+ * tables. Errors: ERR_ENVIRONMENT the face is absent or HarfBuzz failed. */
 bool font_subset(const struct font_set *fonts, enum font_id font, const unsigned *codepoints,
-                 size_t n, struct arena *a, struct str *out, struct error *err);
+		 size_t n, struct arena *a, struct str *out, struct error *err);
 
 #endif

@@ -26,8 +26,8 @@ static bool redirect(const char *path, int flags, int to)
 	return good;
 }
 
-/* alarm() outlives exec, so the time limit needs no clock and no signal handler on our side. It must
- * not be blocked or ignored, which exec would hand on. */
+/* alarm() outlives exec, so the time limit needs no clock and no signal handler on our side. It
+ * must not be blocked or ignored, which exec would hand on. */
 static void limit_time(int seconds)
 {
 	sigset_t set;
@@ -39,10 +39,11 @@ static void limit_time(int seconds)
 	alarm((unsigned)seconds);
 }
 
-/* Runs in the child. Tells through `report` why exec failed; on success the descriptor just closes. */
+/* Runs in the child. Tells through `report` why exec failed; on success the descriptor just closes.
+ */
 static void child(const struct gnuplot_job *job, int report)
 {
-	const char *program = job->program ? job->program : "gnuplot";
+	const char *program = job->program;
 	/* -d: neither ~/.gnuplot nor the system's file may change the drawing */
 	char *argv[] = { (char *)program, (char *)"-d", (char *)job->script, NULL };
 
@@ -50,7 +51,7 @@ static void child(const struct gnuplot_job *job, int report)
 	    && redirect("/dev/null", O_WRONLY, STDOUT_FILENO)
 	    && redirect(job->log, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO)
 	    && setenv("LC_ALL", "C", 1) == 0) {
-		limit_time(job->seconds > 0 ? job->seconds : GNUPLOT_SECONDS);
+		limit_time(job->seconds);
 		execvp(program, argv);
 	}
 
@@ -94,69 +95,95 @@ static bool spawn(const struct gnuplot_job *job, pid_t *pid, int *why, struct er
 	return good;
 }
 
-/* Quotes the first line of gnuplot's messages that is not its caret or an echo of the script. */
+/* The first line that reads `"file" line N: …`, or else the first that is not empty; no warnings.
+ */
 static struct str first_message(const struct gnuplot_job *job, struct arena *a)
 {
 	struct error ignored = { 0 };
-	struct str text, line, path = file_join(a, str_of(job->work_dir), str_of(job->log));
+	struct str text, line, first = { 0 };
+	struct str path = file_join(a, str_of(job->work_dir), str_of(job->log));
 
 	if (!file_read(str_c(a, path), GNUPLOT_OUTPUT_MAX, a, &text, &ignored))
 		return STR("no message");
 	while (str_cut(&text, '\n', &line)) {
-		struct str t = str_trim(line);
+		struct str t = str_slice(str_trim(line), 0, 200);
 
-		/* "file" line N: message */
-		if (str_starts(t, STR("\"")) && str_find(t, STR("warning:"), 0) == t.len)
-			return str_slice(t, 0, 200);
+		if (t.len == 0 || str_find(t, STR("warning:"), 0) < t.len)
+			continue;
+		if (str_starts(t, STR("\"")))
+			return t;
+		if (first.len == 0)
+			first = t;
 	}
-	return STR("no message");
+	return first.len > 0 ? first : STR("no message");
 }
 
 static bool judge(const struct gnuplot_job *job, int status, int why, struct arena *a,
-                  struct error *err)
+		  struct error *err)
 {
-	const char *program = job->program ? job->program : "gnuplot";
+	const char *program = job->program;
 
 	if (why == ENOENT && file_is_dir(job->work_dir))
-		return error_set(err, ERR_ENVIRONMENT, "%s: not found: install gnuplot-nox", program);
+		return error_set(err, ERR_ENVIRONMENT, "%s: not found: install gnuplot-nox",
+				 program);
 	if (why != 0)
-		return error_set(err, ERR_ENVIRONMENT, "%s: cannot run in %s: %s", program, job->work_dir,
-		                 strerror(why));
+		return error_set(err, ERR_ENVIRONMENT, "%s: cannot run in %s: %s", program,
+				 job->work_dir, strerror(why));
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-		return error_set(err, ERR_ENVIRONMENT, "%s: %s: stopped after %d s", program, job->script,
-		                 job->seconds > 0 ? job->seconds : GNUPLOT_SECONDS);
+		return error_set(err, ERR_ENVIRONMENT, "%s: %s: stopped after %d s", program,
+				 job->script, job->seconds);
 	if (WIFSIGNALED(status))
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s: killed by signal %d", program,
-		                 job->script, WTERMSIG(status));
+				 job->script, WTERMSIG(status));
 	if (WEXITSTATUS(status) != 0)
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s: status %d: " STR_FMT, program,
-		                 job->script, WEXITSTATUS(status), STR_ARG(first_message(job, a)));
+				 job->script, WEXITSTATUS(status), STR_ARG(first_message(job, a)));
 	return true;
 }
 
-bool gnuplot_run(const struct gnuplot_job *job, struct arena *a, struct str *out,
-                 struct error *err)
+/* Waits and tells what became of it. */
+static bool run(const struct gnuplot_job *job, struct arena *a, struct error *err)
 {
-	const char *output =
-		str_c(a, file_join(a, str_of(job->work_dir), str_of(job->output)));
-	const char *log = str_c(a, file_join(a, str_of(job->work_dir), str_of(job->log)));
-	int status = 0, why;
-	pid_t pid, done;
+	int status = 0, why = 0;
+	pid_t pid = -1, done;
 
-	unlink(output); /* what an earlier run left must not pass for this one's */
 	if (!spawn(job, &pid, &why, err))
 		return false;
 	do
 		done = waitpid(pid, &status, 0);
 	while (done < 0 && errno == EINTR);
+	if (done != pid)
+		return error_errno(err, "gnuplot: wait");
+	return judge(job, status, why, a, err);
+}
 
-	bool good = done == pid || error_errno(err, "gnuplot: wait");
+/* The name as given, or "gnuplot"; a path is made absolute, because the child changes its folder.
+ */
+static const char *program_of(const struct gnuplot_job *job, struct arena *a)
+{
+	char here[4096];
+	const char *program = job->program ? job->program : "gnuplot";
 
-	good = good && judge(job, status, why, a, err);
-	good = good && file_read(output, GNUPLOT_OUTPUT_MAX, a, out, err);
+	if (!strchr(program, '/') || program[0] == '/' || !getcwd(here, sizeof here))
+		return program;
+	return str_c(a, file_join(a, str_of(here), str_of(program)));
+}
+
+bool gnuplot_run(const struct gnuplot_job *asked, struct arena *a, struct str *out,
+		 struct error *err)
+{
+	struct gnuplot_job job = *asked;
+	const char *output = str_c(a, file_join(a, str_of(job.work_dir), str_of(job.output)));
+	const char *log = str_c(a, file_join(a, str_of(job.work_dir), str_of(job.log)));
+	bool good;
+
+	job.program = program_of(asked, a);
+	job.seconds = job.seconds > 0 ? job.seconds : GNUPLOT_SECONDS;
+	unlink(output); /* what an earlier run left must not pass for this one's */
+	good = run(&job, a, err) && file_read(output, GNUPLOT_OUTPUT_MAX, a, out, err);
 	if (good && out->len == 0)
-		good = error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote an empty file",
-		                 job->program ? job->program : "gnuplot", job->script);
+		good = error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote an empty file", job.program,
+				 job.script);
 	unlink(output);
 	unlink(log);
 	return good;

@@ -14,16 +14,16 @@ struct gnuplot_job {
 	const char *program;  /* name (looked up in PATH) or path; NULL: "gnuplot" */
 	const char *work_dir; /* becomes gnuplot's working folder */
 	const char *script;   /* file name in work_dir */
-	const char *output;   /* file name in work_dir that the script writes; read and removed again */
+	const char *output;   /* file name in work_dir that the script writes; read, then removed */
 	const char *log;      /* file name in work_dir for gnuplot's messages; removed again */
 	int seconds;          /* time limit; 0: GNUPLOT_SECONDS */
 };
 
 /* Runs it under LC_ALL=C, without start-up files, with stdin and stdout on /dev/null.
  * out     what the script wrote, not empty
- * Errors  ERR_ENVIRONMENT gnuplot is missing, was refused, was stopped at the time limit, or ended with
- *         another status than 0 (its first message line is quoted), or wrote nothing; ERR_RANGE more
- *         than GNUPLOT_OUTPUT_MAX bytes */
+ * Errors  ERR_ENVIRONMENT gnuplot is missing, was refused, was stopped at the time limit, ended
+ *         with another status than 0 (its first message line is quoted), or wrote nothing;
+ *         ERR_RANGE more than GNUPLOT_OUTPUT_MAX bytes */
 bool gnuplot_run(const struct gnuplot_job *job, struct arena *a, struct str *out,
                  struct error *err);
 

@@ -11,9 +11,10 @@
 
 /* tmp_dir: an existing folder for the subset fonts, which libharu reads from files; emptied again.
  * out: the whole file. Characters that no font has are drawn as a box and named by font_missing().
- * Errors: ERR_DATA names the figure with a coordinate, size or path that cannot be drawn, or a table
- * without columns; ERR_ENVIRONMENT a font that cannot be cut, or libharu's code and where it came. */
+ * Errors: ERR_DATA names the figure with a coordinate, size or path that cannot be drawn, or a
+ * table without columns; ERR_ENVIRONMENT a font that cannot be cut, or libharu's code and where it
+ * came. */
 bool pdf_write(const struct report *r, struct font_set *fonts, const char *tmp_dir, struct arena *a,
-               struct str *out, struct error *err);
+	       struct str *out, struct error *err);
 
 #endif

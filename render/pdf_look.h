@@ -6,9 +6,10 @@
 
 #define PDF_BODY_SIZE 9.5
 #define PDF_BODY_LEADING 13.4
-#define PDF_CODE_SCALE 0.92 /* mono in running text, to the eye as large as the sans around it */
-#define PDF_SMALL_SIZE 8.0
-#define PDF_SMALL_LEADING 11.2
+#define PDF_CODE_SCALE 0.92    /* mono in running text, to the eye as large as the sans around it */
+#define PDF_SMALL_LEADING 11.2 /* captions and file names */
+#define PDF_CAPTION_SIZE 8.6
+#define PDF_FILE_SIZE 7.5
 
 static const struct colour pdf_ink = { 0x1A, 0x1A, 0x1A };
 static const struct colour pdf_label = { 0x3A, 0x3F, 0x47 };

@@ -33,7 +33,6 @@ struct pdf_item {
 	const struct drawing *drawing; /* FIGURE */
 	const struct pdf_line *labels; /* FIGURE: one a shape, empty for paths */
 	double scale;                  /* FIGURE: pt per user unit */
-	struct str id;                 /* FIGURE: for error messages */
 };
 
 /* A sensitive rectangle. */
@@ -68,11 +67,10 @@ struct pdf_heading {
 	double leading, before, after;
 };
 
-/* A page-number slot in the contents list. */
+/* A page-number slot in the contents list; the n-th belongs to the n-th chapter. */
 struct pdf_entry {
-	struct str id;
-	size_t page, item;  /* the empty text item to be filled */
-	double right;       /* where the number ends */
+	size_t page, item; /* the empty text item to be filled */
+	double right;      /* where the number ends */
 };
 
 struct pdf_layout {
@@ -82,11 +80,11 @@ struct pdf_layout {
 
 	struct pdf_page *pages;
 	size_t npages, pages_cap;
-	double y;            /* pen: lower end of what was placed last */
-	double gap;          /* owed below it, dropped at the top of a page */
-	bool at_top;         /* nothing stands on this page yet */
+	double y;    /* pen: lower end of what was placed last */
+	double gap;  /* owed below it, dropped at the top of a page */
+	bool at_top; /* nothing stands on this page yet */
 
-	struct map anchors;  /* id to index in places */
+	struct map anchors; /* id to index in places */
 	struct pdf_place *places;
 	size_t nplaces, places_cap;
 	struct pdf_bookmark *bookmarks;
@@ -101,9 +99,9 @@ struct pdf_layout {
 struct pdf_flow {
 	const struct pdf_lines *lines;
 	double x, leading;
-	double before, after;  /* white space around, shared with the neighbours' */
-	bool boxed, whole;     /* whole: not split while it fits on one page */
-	double pad;            /* inside the box, above and below */
+	double before, after; /* white space around, shared with the neighbours' */
+	bool boxed, whole;    /* whole: not split while it fits on one page */
+	double pad;           /* inside the box, above and below */
 	struct colour fill, bar;
 	const struct pdf_line *marker; /* hung to the left of the first line, or NULL */
 	double marker_x;
@@ -114,9 +112,14 @@ struct pdf_page *pdf_page_current(struct pdf_layout *l);
 
 struct pdf_item *pdf_page_add(struct pdf_page *page, struct pdf_layout *l, struct pdf_item item);
 void pdf_page_box(struct pdf_layout *l, double x, double y, double width, double height,
-                  struct colour colour);
+		  struct colour colour);
 /* A line of text with its baseline at y, and its links. */
 void pdf_page_line(struct pdf_layout *l, const struct pdf_line *line, double x, double y);
+void pdf_page_link(struct pdf_layout *l, struct pdf_link link);
+
+/* Plain text broken into lines; no line for empty text. */
+struct pdf_lines pdf_page_wrap(struct pdf_layout *l, struct str text, const struct pdf_style *style,
+			       double width);
 
 /* Baseline of a line of this leading whose slot starts at `top`: the text stands in its middle. */
 double pdf_page_baseline(double top, double leading, double size);

@@ -9,8 +9,8 @@ struct glyph {
 	unsigned c;
 	enum font_id font;
 	bool embolden;
-	bool soft_break;   /* U+200B follows */
-	bool newline;      /* verbatim only: ends the line, is not drawn */
+	bool soft_break; /* U+200B follows */
+	bool newline;    /* verbatim only: ends the line, is not drawn */
 	double size, width;
 	const struct span *span;
 };
@@ -22,10 +22,10 @@ struct glyphs {
 
 /* Chinese punctuation that must not start a line, or end one (GB/T 15834, CLREQ). */
 static const unsigned no_start[] = {
-	0x3001, 0x3002, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0xFF01, 0xFF1F, 0x3009, 0x300B, 0x300D,
-	0x300F, 0x3011, 0x3015, 0x3017, 0xFF09, 0xFF3D, 0xFF5D, 0xFF05, 0x2019, 0x201D, 0x2026,
-	0x00B7, 0x30FB, 0x2014, ')',    ']',    '}',    ',',    '.',    ':',    ';',    '!',
-	'?',    '%',
+	0x3001, 0x3002, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0xFF01, 0xFF1F, 0x3009,
+	0x300B, 0x300D, 0x300F, 0x3011, 0x3015, 0x3017, 0xFF09, 0xFF3D, 0xFF5D,
+	0xFF05, 0x2019, 0x201D, 0x2026, 0x00B7, 0x30FB, 0x2014, ')',    ']',
+	'}',    ',',    '.',    ':',    ';',    '!',    '?',    '%',
 };
 static const unsigned no_end[] = {
 	0x3008, 0x300A, 0x300C, 0x300E, 0x3010, 0x3014, 0x3016, 0xFF08, 0xFF3B,
@@ -90,7 +90,7 @@ static enum font_id span_font(const struct span *span, const struct pdf_style *s
 }
 
 static void add_glyph(struct font_set *fonts, struct arena *a, const struct pdf_style *style,
-                      const struct span *span, unsigned c, struct glyphs *out)
+		      const struct span *span, unsigned c, struct glyphs *out)
 {
 	enum font_id wanted = span_font(span, style);
 	struct glyph g = { .span = span, .size = style->size };
@@ -115,7 +115,7 @@ static void add_newline(struct arena *a, const struct span *span, struct glyphs 
 }
 
 static void add_verbatim(struct font_set *fonts, struct arena *a, const struct pdf_style *style,
-                         const struct span *span, unsigned c, struct glyphs *out)
+			 const struct span *span, unsigned c, struct glyphs *out)
 {
 	enum { TAB_COLUMNS = 4 };
 
@@ -130,7 +130,7 @@ static void add_verbatim(struct font_set *fonts, struct arena *a, const struct p
 
 /* Runs of blanks become one, also across spans; those at both ends go. */
 static void add_flowing(struct font_set *fonts, struct arena *a, const struct pdf_style *style,
-                        const struct span *span, unsigned c, struct glyphs *out)
+			const struct span *span, unsigned c, struct glyphs *out)
 {
 	if (is_blank(c) && (out->n == 0 || out->v[out->n - 1].c == ' '))
 		return;
@@ -138,7 +138,7 @@ static void add_flowing(struct font_set *fonts, struct arena *a, const struct pd
 }
 
 static struct glyphs glyphs_of(struct font_set *fonts, const struct spans *text,
-                               const struct pdf_style *style, struct arena *a)
+			       const struct pdf_style *style, struct arena *a)
 {
 	struct glyphs out = { 0 };
 
@@ -217,17 +217,28 @@ static size_t line_end(const struct glyphs *g, size_t from, double width)
 
 /* ---- glyphs to runs ---- */
 
+bool pdf_text_is_link(struct str href)
+{
+	return str_starts(href, STR("https://")) || str_starts(href, STR("http://"))
+	       || str_starts(href, STR("mailto:")) || str_starts(href, STR("#"));
+}
+
 static bool same_run(const struct glyph *a, const struct glyph *b)
 {
 	return a->span == b->span && a->font == b->font && a->embolden == b->embolden;
 }
 
-static struct pdf_run run_of(const struct glyph *g, size_t n, const struct pdf_style *style, double x,
-                             struct arena *a)
+static struct pdf_run run_of(const struct glyph *g, size_t n, const struct pdf_style *style,
+			     double x, struct arena *a)
 {
 	struct strbuf text = { .arena = a };
-	struct pdf_run run = { .font = g->font, .embolden = g->embolden, .size = g->size,
-		               .colour = style->colour, .href = g->span->href, .x = x };
+	bool link = pdf_text_is_link(g->span->href);
+	struct pdf_run run = { .font = g->font,
+			       .embolden = g->embolden,
+			       .size = g->size,
+			       .x = x,
+			       .colour = link ? pdf_link_ink : style->colour,
+			       .href = link ? g->span->href : (struct str){ 0 } };
 
 	for (size_t i = 0; i < n; i++) {
 		add_utf8(&text, g[i].c);
@@ -238,7 +249,7 @@ static struct pdf_run run_of(const struct glyph *g, size_t n, const struct pdf_s
 }
 
 static struct pdf_line line_of(const struct glyphs *g, size_t from, size_t to,
-                               const struct pdf_style *style, struct arena *a)
+			       const struct pdf_style *style, struct arena *a)
 {
 	struct pdf_line line = { 0 };
 
@@ -255,7 +266,7 @@ static struct pdf_line line_of(const struct glyphs *g, size_t from, size_t to,
 }
 
 void pdf_text_break(struct font_set *fonts, const struct spans *text, const struct pdf_style *style,
-                    double width, struct arena *a, struct pdf_lines *out)
+		    double width, struct arena *a, struct pdf_lines *out)
 {
 	struct glyphs g = glyphs_of(fonts, text, style, a);
 
@@ -272,7 +283,7 @@ void pdf_text_break(struct font_set *fonts, const struct spans *text, const stru
 }
 
 struct pdf_extent pdf_text_measure(struct font_set *fonts, const struct spans *text,
-                                   const struct pdf_style *style, struct arena *a)
+				   const struct pdf_style *style, struct arena *a)
 {
 	struct glyphs g = glyphs_of(fonts, text, style, a);
 	struct pdf_extent e = { 0 };
@@ -297,8 +308,8 @@ struct spans pdf_text_spans(struct str text, struct str href, struct arena *a)
 	return (struct spans){ span, 1, 1 };
 }
 
-struct pdf_line pdf_text_line(struct font_set *fonts, struct str text, const struct pdf_style *style,
-                              struct arena *a)
+struct pdf_line pdf_text_line(struct font_set *fonts, struct str text,
+			      const struct pdf_style *style, struct arena *a)
 {
 	struct spans spans = pdf_text_spans(text, (struct str){ 0 }, a);
 	struct pdf_lines lines;

@@ -80,7 +80,8 @@ void name_add_words(struct build *b, struct name_set *s, struct str list)
 		name_add(b, s, word);
 }
 
-struct str name_list(struct build *b, const struct name_set *s, size_t max)
+static struct str join_names(struct build *b, const struct name_set *s, size_t max,
+                             const char *separator_key)
 {
 	struct strbuf names = { .arena = b->arena };
 	/* "and 1 more" would take the room of the name it hides */
@@ -88,7 +89,7 @@ struct str name_list(struct build *b, const struct name_set *s, size_t max)
 
 	for (size_t i = 0; i < shown; i++) {
 		if (i > 0)
-			strbuf_add(&names, build_str(b, "list.comma", NULL));
+			strbuf_add(&names, build_str(b, separator_key, NULL));
 		strbuf_add(&names, s->v[i]);
 	}
 	if (shown == s->n)
@@ -97,6 +98,16 @@ struct str name_list(struct build *b, const struct name_set *s, size_t max)
 	                 (struct text_arg[]){ text_arg("names", strbuf_str(&names)),
 	                                      text_arg_int("n", (long)(s->n - shown), b->arena),
 	                                      text_arg_end() });
+}
+
+struct str name_list(struct build *b, const struct name_set *s, size_t max)
+{
+	return join_names(b, s, max, "list.comma");
+}
+
+struct str name_list_long(struct build *b, const struct name_set *s, size_t max)
+{
+	return join_names(b, s, max, "list.semicolon");
 }
 
 /* The sign before a figure, by its origin; NULL: none. An excluded one has no figure. */

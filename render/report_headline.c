@@ -1,6 +1,7 @@
 /* Chapter 1: how old the prices are, what is best in each class, how much was read. */
 #include "build.h"
 #include "format.h"
+#include "../base/num.h"
 #include "../base/stat.h"
 
 #include <limits.h>
@@ -44,6 +45,10 @@ static struct price_ages price_ages(struct build *b)
 static void price_notes(struct build *b)
 {
 	struct price_ages ages = price_ages(b);
+	double limit;
+	struct str days = num_parse(data_setting(b->data, STR("stale_days")), false, &limit)
+	                          ? format_count(b->arena, lround(limit))
+	                          : STR("");
 
 	if (ages.priced == 0) {
 		build_note(b, NOTE_WARN, "headline.no_prices", NULL);
@@ -54,13 +59,13 @@ static void price_notes(struct build *b)
 		text_arg("age", format_count(b->arena, lround(ages.median_days))),
 		text_arg_int("priced", (long)ages.priced, b->arena),
 		text_arg_int("stale", (long)ages.stale, b->arena),
-		text_arg("days", data_setting(b->data, STR("stale_days"))),
+		text_arg("days", days),
 		text_arg("names", name_list(b, &ages.stale_names, NAMES_SHOWN)),
 		text_arg_end(),
 	};
 	build_text(b, "headline.price_age", args);
 	if (ages.stale > 0)
-		build_note(b, NOTE_WARN, args[4].text.len ? "headline.stale" : "headline.stale_no_limit",
+		build_note(b, NOTE_WARN, days.len ? "headline.stale" : "headline.stale_no_limit",
 		           args);
 }
 
@@ -111,9 +116,13 @@ static struct str tied_with(struct build *b, const struct ranked *r, size_t n)
 {
 	struct name_set names = { .n = 0 };
 
+	if (n == 1)
+		return build_str(b, "headline.only", NULL);
+	if (isnan(r[0].low))
+		return build_str(b, "headline.no_interval", NULL);
 	for (size_t i = 1; i < n && r[i].high >= r[0].low; i++)
 		name_add(b, &names, b->data->devices[r[i].device]);
-	return name_list(b, &names, NAMES_SHOWN);
+	return names.n > 0 ? name_list(b, &names, NAMES_SHOWN) : build_str(b, "headline.alone", NULL);
 }
 
 static void best_row(struct build *b, struct report_table *t, size_t class_no, bool by_value)
@@ -135,10 +144,7 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, b
 		(cells++)->text = format_usd(b->arena, v->cost_usd);
 	}
 	(cells++)->text = build_figure(b, s->origin, s->score, s->low, s->high);
-	cells->text = n > 1 && r[1].high >= r[0].low ? tied_with(b, r, n)
-	                                             : build_str(b, "headline.alone", NULL);
-	if (isnan(r[0].low))
-		cells->text = build_str(b, "headline.no_interval", NULL);
+	cells->text = tied_with(b, r, n);
 }
 
 static const struct build_column value_columns[] = {
@@ -177,6 +183,14 @@ static void best_tables(struct build *b)
 	build_text(b, "headline.signs", args);
 }
 
+/* "12 refused" as a link to the chapter of refused rows. */
+static struct text_arg counted_link(struct build *b, const char *name, const char *key, long n)
+{
+	struct text_arg args[] = { text_arg_int("n", n, b->arena), text_arg_end() };
+
+	return text_arg_link(name, build_str(b, key, args), STR("#rejects"));
+}
+
 static void counts(struct build *b)
 {
 	const struct report_data *d = b->data;
@@ -200,9 +214,8 @@ static void counts(struct build *b)
 			   text_arg_int("series", (long)d->nsources, b->arena),
 			   text_arg_int("devices", (long)d->ndevices, b->arena),
 			   text_arg_int("measured", (long)d->measured_devices, b->arena),
-			   text_arg_link("rejected", format_count(b->arena, rejected), STR("#rejects")),
-			   text_arg_link("set_aside", format_count(b->arena, set_aside),
-		                         STR("#rejects")),
+			   counted_link(b, "rejected", "headline.rejected", rejected),
+			   counted_link(b, "set_aside", "headline.set_aside", set_aside),
 			   text_arg_end() });
 }
 

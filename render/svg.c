@@ -8,11 +8,11 @@ struct cleaner {
 	struct str id;
 	struct arena *arena;
 	struct error *err;
-	struct map ids;      /* every id of the document; value: 1 when something drawn refers to it */
+	struct map ids; /* every id of the document; value: 1 when something drawn refers to it */
 	struct map patterns; /* a pattern written out without its id -> index into pattern_ids */
 	struct str *pattern_ids;
 	size_t npatterns, pattern_cap;
-	struct map aliases;  /* id of a merged pattern -> index into pattern_ids */
+	struct map aliases; /* id of a merged pattern -> index into pattern_ids */
 };
 
 /* What happens to an element. gnuplot's svg terminal writes no other. */
@@ -21,36 +21,36 @@ static const struct {
 	struct str name;
 	enum element_rule rule;
 } elements[] = {
-	{ STR_INIT("g"), ELEMENT_GROUP },       { STR_INIT("defs"), ELEMENT_GROUP },
-	{ STR_INIT("path"), ELEMENT_KEEP },     { STR_INIT("polygon"), ELEMENT_KEEP },
-	{ STR_INIT("circle"), ELEMENT_KEEP },   { STR_INIT("rect"), ELEMENT_KEEP },
-	{ STR_INIT("use"), ELEMENT_KEEP },      { STR_INIT("pattern"), ELEMENT_PATTERN },
-	{ STR_INIT("text"), ELEMENT_TEXT },     { STR_INIT("tspan"), ELEMENT_TEXT },
-	{ STR_INIT("title"), ELEMENT_DROP },    { STR_INIT("desc"), ELEMENT_DROP },
+	{ STR_INIT("g"), ELEMENT_GROUP },     { STR_INIT("defs"), ELEMENT_GROUP },
+	{ STR_INIT("path"), ELEMENT_KEEP },   { STR_INIT("polygon"), ELEMENT_KEEP },
+	{ STR_INIT("circle"), ELEMENT_KEEP }, { STR_INIT("rect"), ELEMENT_KEEP },
+	{ STR_INIT("use"), ELEMENT_KEEP },    { STR_INIT("pattern"), ELEMENT_PATTERN },
+	{ STR_INIT("text"), ELEMENT_TEXT },   { STR_INIT("tspan"), ELEMENT_TEXT },
+	{ STR_INIT("title"), ELEMENT_DROP },  { STR_INIT("desc"), ELEMENT_DROP },
 	{ STR_INIT("filter"), ELEMENT_DROP },
 };
 
 static bool put_plain(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                      struct strbuf *out);
+		      struct strbuf *out);
 static bool put_paint(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                      struct strbuf *out);
+		      struct strbuf *out);
 static bool put_id(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                   struct strbuf *out);
+		   struct strbuf *out);
 static bool put_href(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                     struct strbuf *out);
+		     struct strbuf *out);
 static bool put_style(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                      struct strbuf *out);
+		      struct strbuf *out);
 static bool put_family(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                       struct strbuf *out);
+		       struct strbuf *out);
 static bool put_default(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                        struct strbuf *out);
+			struct strbuf *out);
 
-/* What happens to an attribute; `only` is the one value that may be dropped, because it is SVG's own
- * default or changes nothing but how edges are smoothed. */
+/* What happens to an attribute; `only` is the one value that may be dropped, because it is SVG's
+ * own default or changes nothing but how edges are smoothed. */
 static const struct attr_rule {
 	struct str name;
 	bool (*put)(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-	            struct strbuf *out);
+		    struct strbuf *out);
 	struct str only;
 } attr_rules[] = {
 	{ STR_INIT("id"), put_id, { 0 } },
@@ -102,7 +102,7 @@ static void put(struct strbuf *out, struct str name, struct str value)
 }
 
 static bool put_plain(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                      struct strbuf *out)
+		      struct strbuf *out)
 {
 	(void)c, (void)n;
 	put(out, at->name, at->value);
@@ -110,14 +110,14 @@ static bool put_plain(struct cleaner *c, const struct svg_node *n, const struct 
 }
 
 static bool put_default(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                        struct strbuf *out)
+			struct strbuf *out)
 {
 	(void)out;
 	for (size_t i = 0; i < LEN(attr_rules); i++)
 		if (str_eq(attr_rules[i].name, at->name) && str_eq(attr_rules[i].only, at->value))
 			return true;
 	return error_at(c->err, ERR_DATA, n->pos, "svg: %s='" STR_FMT "' is not known",
-	                str_c(c->arena, at->name), STR_ARG(str_slice(at->value, 0, 60)));
+			str_c(c->arena, at->name), STR_ARG(str_slice(at->value, 0, 60)));
 }
 
 static struct str prefixed(struct cleaner *c, struct str id)
@@ -126,7 +126,7 @@ static struct str prefixed(struct cleaner *c, struct str id)
 }
 
 static bool put_id(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                   struct strbuf *out)
+		   struct strbuf *out)
 {
 	(void)n;
 	put(out, at->name, prefixed(c, at->value));
@@ -140,19 +140,20 @@ static bool resolve(struct cleaner *c, struct pos pos, struct str ref, struct st
 
 	if (!map_get(&c->ids, ref))
 		return error_at(c->err, ERR_DATA, pos, "svg: nothing has the id '" STR_FMT "'",
-		                STR_ARG(str_slice(ref, 0, 60)));
+				STR_ARG(str_slice(ref, 0, 60)));
 	*id = prefixed(c, alias ? c->pattern_ids[*alias] : ref);
 	return true;
 }
 
 static bool put_href(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                     struct strbuf *out)
+		     struct strbuf *out)
 {
 	struct str id;
 
 	if (!str_starts(at->value, STR("#")))
-		return error_at(c->err, ERR_DATA, n->pos, "svg: a reference out of the drawing: '" STR_FMT
-		                "'", STR_ARG(str_slice(at->value, 0, 60)));
+		return error_at(c->err, ERR_DATA, n->pos,
+				"svg: a reference out of the drawing: '" STR_FMT "'",
+				STR_ARG(str_slice(at->value, 0, 60)));
 	if (!resolve(c, n->pos, str_slice(at->value, 1, at->value.len), &id))
 		return false;
 	put(out, STR("href"), str_printf(c->arena, "#" STR_FMT, STR_ARG(id)));
@@ -160,7 +161,7 @@ static bool put_href(struct cleaner *c, const struct svg_node *n, const struct s
 }
 
 static bool put_paint(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                      struct strbuf *out)
+		      struct strbuf *out)
 {
 	struct paint p;
 	struct str text = { 0 };
@@ -189,7 +190,7 @@ static bool put_paint(struct cleaner *c, const struct svg_node *n, const struct 
 
 /* The font is the page's; only the weight that gnuplot keeps inside the name is carried over. */
 static bool put_family(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                       struct strbuf *out)
+		       struct strbuf *out)
 {
 	(void)c, (void)n;
 	if (str_ends(at->value, STR(":Bold")))
@@ -198,18 +199,19 @@ static bool put_family(struct cleaner *c, const struct svg_node *n, const struct
 }
 
 static bool put_attr(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                     struct strbuf *out)
+		     struct strbuf *out)
 {
 	for (size_t i = 0; i < LEN(attr_rules); i++)
 		if (str_eq(attr_rules[i].name, at->name))
 			return attr_rules[i].put(c, n, at, out);
-	return error_at(c->err, ERR_DATA, n->pos, "svg: <" STR_FMT "> has an unknown attribute '"
-	                STR_FMT "'", STR_ARG(n->name), STR_ARG(str_slice(at->name, 0, 60)));
+	return error_at(c->err, ERR_DATA, n->pos,
+			"svg: <" STR_FMT "> has an unknown attribute '" STR_FMT "'",
+			STR_ARG(n->name), STR_ARG(str_slice(at->name, 0, 60)));
 }
 
 /* style="fill:none; stroke:…" becomes attributes, which the theme can read. */
 static bool put_style(struct cleaner *c, const struct svg_node *n, const struct svg_attr *at,
-                      struct strbuf *out)
+		      struct strbuf *out)
 {
 	struct str rest = at->value, piece;
 
@@ -246,14 +248,14 @@ static bool rule_of(struct cleaner *c, const struct svg_node *n, enum element_ru
 		}
 	}
 	return error_at(c->err, ERR_DATA, n->pos, "svg: <" STR_FMT "> is not known",
-	                STR_ARG(str_slice(n->name, 0, 60)));
+			STR_ARG(str_slice(n->name, 0, 60)));
 }
 
 static bool put_node(struct cleaner *c, const struct svg_node *n, bool in_defs, struct strbuf *out);
 
 /* Inside of an element. Blanks between elements go, those in text stay: they matter there. */
 static bool put_children(struct cleaner *c, const struct svg_node *n, enum element_rule rule,
-                         struct strbuf *out)
+			 struct strbuf *out)
 {
 	bool in_defs = str_eq(n->name, STR("defs"));
 
@@ -271,7 +273,7 @@ static bool put_children(struct cleaner *c, const struct svg_node *n, enum eleme
 }
 
 static bool put_element(struct cleaner *c, const struct svg_node *n, enum element_rule rule,
-                        struct strbuf *out)
+			struct strbuf *out)
 {
 	struct strbuf body = { .arena = c->arena };
 
@@ -290,7 +292,7 @@ static bool put_element(struct cleaner *c, const struct svg_node *n, enum elemen
 	strbuf_add(out, rule == ELEMENT_TEXT ? STR(">") : STR(">\n"));
 	strbuf_add(out, strbuf_str(&body));
 	strbuf_printf(out, "</" STR_FMT ">%s", STR_ARG(n->name),
-	              str_eq(n->name, STR("tspan")) ? "" : "\n");
+		      str_eq(n->name, STR("tspan")) ? "" : "\n");
 	return true;
 }
 
@@ -313,7 +315,7 @@ static bool put_pattern(struct cleaner *c, const struct svg_node *n, struct strb
 		return true;
 	}
 	c->pattern_ids = arena_grow(c->arena, c->pattern_ids, &c->pattern_cap, c->npatterns + 1,
-	                            sizeof *c->pattern_ids);
+				    sizeof *c->pattern_ids);
 	c->pattern_ids[c->npatterns++] = *id;
 	return put_element(c, n, ELEMENT_PATTERN, out);
 }
@@ -328,7 +330,7 @@ static bool is_used(const struct cleaner *c, const struct svg_node *n)
 
 static bool put_node(struct cleaner *c, const struct svg_node *n, bool in_defs, struct strbuf *out)
 {
-	enum element_rule rule;
+	enum element_rule rule = ELEMENT_DROP;
 
 	if (!rule_of(c, n, &rule))
 		return false;
@@ -383,7 +385,7 @@ static size_t used_mark(struct cleaner *c, const struct svg_node *n)
 	return fresh;
 }
 
-static bool id_is_valid(struct str id)
+bool svg_id_is_valid(struct str id)
 {
 	for (size_t i = 0; i < id.len; i++) {
 		char ch = id.p[i];
@@ -392,11 +394,11 @@ static bool id_is_valid(struct str id)
 		if (!letter && (i == 0 || (ch != '-' && !(ch >= '0' && ch <= '9'))))
 			return false;
 	}
-	return id.len > 0;
+	return id.len > 0 && id.len <= 100;
 }
 
 static bool put_root(struct cleaner *c, const struct svg_node *root, struct str title,
-                     struct str desc, struct strbuf *out)
+		     struct str desc, struct strbuf *out)
 {
 	const struct str *box = svg_attr(root, STR("viewBox"));
 	double v[4];
@@ -407,7 +409,7 @@ static bool put_root(struct cleaner *c, const struct svg_node *root, struct str 
 	if (n != 4)
 		return error_at(c->err, ERR_DATA, root->pos, "svg: no viewBox of four numbers");
 	strbuf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"" STR_FMT "\"",
-	              STR_ARG(c->id));
+		      STR_ARG(c->id));
 	put(out, STR("viewBox"), *box);
 	/* no untrusted text here, and single quotes inside double ones are plain in XML */
 	strbuf_add(out, STR(" font-family=\"" FONT_STACK "\">\n"));
@@ -422,20 +424,43 @@ static bool put_root(struct cleaner *c, const struct svg_node *root, struct str 
 	return true;
 }
 
-bool svg_clean(struct str raw, struct str id, struct str title, struct str desc, struct arena *a,
-               struct str *out, struct error *err)
+/* gnuplot escapes < and &, not >; so a label with ]]> in it, which XML forbids in text, would make
+ * the whole drawing unreadable. It writes no CDATA section, where ]]> would be markup. */
+static struct str escape_cdata_end(struct str raw, struct arena *a)
 {
-	struct cleaner c = { .id = id, .arena = a, .err = err, .ids = { .arena = a },
-		             .patterns = { .arena = a }, .aliases = { .arena = a } };
+	struct strbuf b = { .arena = a };
+	size_t at = 0, next;
+
+	while ((next = str_find(raw, STR("]]>"), at)) < raw.len) {
+		strbuf_add(&b, str_slice(raw, at, next));
+		strbuf_add(&b, STR("]]&gt;"));
+		at = next + 3;
+	}
+	if (at == 0)
+		return raw;
+	strbuf_add(&b, str_slice(raw, at, raw.len));
+	return strbuf_str(&b);
+}
+
+bool svg_clean(struct str raw, struct str id, struct str title, struct str desc, struct arena *a,
+	       struct str *out, struct error *err)
+{
+	struct cleaner c = { .id = id,
+			     .arena = a,
+			     .err = err,
+			     .ids = { .arena = a },
+			     .patterns = { .arena = a },
+			     .aliases = { .arena = a } };
 	struct strbuf b = { .arena = a };
 	struct svg_node *root;
 	const char *name;
 
-	if (!id_is_valid(id))
-		return error_set(err, ERR_DATA, "svg: '" STR_FMT "' is no id: letters, digits and dashes",
-		                 STR_ARG(str_slice(id, 0, 60)));
+	if (!svg_id_is_valid(id))
+		return error_set(err, ERR_DATA,
+				 "svg: '" STR_FMT "' is no id: letters, digits and dashes",
+				 STR_ARG(str_slice(id, 0, 60)));
 	name = str_c(a, str_printf(a, STR_FMT ".svg", STR_ARG(id)));
-	if (!svg_tree_parse(raw, name, a, &root, err))
+	if (!svg_tree_parse(escape_cdata_end(raw, a), name, a, &root, err))
 		return false;
 	ids_collect(&c, root);
 	while (used_mark(&c, root) > 0)
@@ -490,8 +515,10 @@ struct str svg_theme(struct str clean, struct str id, struct arena *a)
 
 	strbuf_add(&b, str_slice(clean, 0, at));
 	if (at > 0)
-		strbuf_printf(&b, " role=\"img\" class=\"figure\" aria-labelledby=\"" STR_FMT "-title\""
-		              " aria-describedby=\"" STR_FMT "-desc\"", STR_ARG(id), STR_ARG(id));
+		strbuf_printf(&b,
+			      " role=\"img\" class=\"figure\" aria-labelledby=\"" STR_FMT "-title\""
+			      " aria-describedby=\"" STR_FMT "-desc\"",
+			      STR_ARG(id), STR_ARG(id));
 	/* a raw quote is always markup (svg_escape), so this never touches a label */
 	while ((next = str_find(clean, STR("=\"#"), at)) < clean.len) {
 		size_t value = next + 2, end = str_find(clean, STR("\""), value);

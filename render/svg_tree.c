@@ -17,7 +17,7 @@ struct reader {
 static struct pos here(const struct reader *r)
 {
 	return (struct pos){ r->file, (int)XML_GetCurrentLineNumber(r->parser),
-		             (int)XML_GetCurrentColumnNumber(r->parser) + 1 };
+			     (int)XML_GetCurrentColumnNumber(r->parser) + 1 };
 }
 
 static void refuse(struct reader *r, const char *what)
@@ -109,8 +109,8 @@ static void on_text(void *ctx, const XML_Char *p, int len)
 		n->text = str_dup(r->arena, (struct str){ p, (size_t)len });
 }
 
-static void on_doctype(void *ctx, const XML_Char *name, const XML_Char *sysid, const XML_Char *pubid,
-                       int internal)
+static void on_doctype(void *ctx, const XML_Char *name, const XML_Char *sysid,
+		       const XML_Char *pubid, int internal)
 {
 	(void)name, (void)sysid, (void)pubid, (void)internal;
 	refuse(ctx, "a document type is refused");
@@ -126,12 +126,12 @@ static bool parse_all(struct reader *r, struct str text)
 		return true;
 	if (!r->failed)
 		error_at(r->err, ERR_SYNTAX, here(r), "svg: %s",
-		         XML_ErrorString(XML_GetErrorCode(r->parser)));
+			 XML_ErrorString(XML_GetErrorCode(r->parser)));
 	return false;
 }
 
 bool svg_tree_parse(struct str text, const char *name, struct arena *a, struct svg_node **root,
-                    struct error *err)
+		    struct error *err)
 {
 	struct reader r = { .arena = a, .file = name, .err = err };
 	struct pos start = { name, 0, 0 };

@@ -28,8 +28,8 @@ struct svg_node {
 
 /* text   a whole document whose root is <svg>; comments and processing instructions are dropped
  * name   the file in positions, may be NULL
- * Errors ERR_SYNTAX not well-formed XML or not UTF-8; ERR_DATA a document type (so no entity is ever
- *        declared, let alone expanded), another root, or a bound above passed */
+ * Errors ERR_SYNTAX not well-formed XML or not UTF-8; ERR_DATA a document type (so no entity is
+ *        ever declared, let alone expanded), another root, or a bound above passed */
 bool svg_tree_parse(struct str text, const char *name, struct arena *a, struct svg_node **root,
                     struct error *err);
 /* The attribute's value, or NULL. */
@@ -37,8 +37,8 @@ const struct str *svg_attr(const struct svg_node *n, struct str name);
 /* The element's or a descendant's text, joined in document order. */
 void svg_text_add(const struct svg_node *n, struct strbuf *b);
 
-/* Escapes < > & " ' for text and attribute values alike. A quote never stands raw in escaped text, so
- * that `="` in a document we wrote is always markup. Characters that XML forbids become U+FFFD. */
+/* Escapes < > & " ' for text and attribute values alike. A quote never stands raw in escaped text,
+ * so that `="` in a document we wrote is always markup. What XML forbids becomes U+FFFD. */
 void svg_escape(struct strbuf *b, struct str text);
 
 #endif

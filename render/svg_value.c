@@ -58,7 +58,7 @@ static bool bad(const struct scan *sc, const char *what)
 	struct str shown = str_slice(sc->s, 0, 60);
 
 	return error_at(sc->err, ERR_DATA, sc->pos, "svg: '" STR_FMT "' is not %s", STR_ARG(shown),
-	                what);
+			what);
 }
 
 /* Reads [+-]digits[.digits][e[+-]digits]; words such as nan and inf are named as what they are. */
@@ -94,7 +94,7 @@ static bool scan_number(struct scan *sc, double *out)
 		return true;
 	if (token.len > 0 && is_digit((unsigned char)token.p[token.len - 1]))
 		return error_at(sc->err, ERR_RANGE, sc->pos, "svg: " STR_FMT " is not finite",
-		                STR_ARG(token));
+				STR_ARG(token));
 	return bad(sc, "a number");
 }
 
@@ -110,7 +110,7 @@ bool number_parse(struct str s, struct pos pos, double *out, struct error *err)
 }
 
 bool number_list_parse(struct str s, struct pos pos, double *out, size_t max, size_t *n,
-                       struct error *err)
+		       struct error *err)
 {
 	struct scan sc = { s, 0, pos, err };
 
@@ -126,7 +126,10 @@ bool number_list_parse(struct str s, struct pos pos, double *out, size_t max, si
 	return true;
 }
 
-static const struct { struct str name; struct colour colour; } colour_names[] = {
+static const struct {
+	struct str name;
+	struct colour colour;
+} colour_names[] = {
 	{ STR_INIT("black"), { 0, 0, 0 } },
 	{ STR_INIT("white"), { 255, 255, 255 } },
 	{ STR_INIT("gray"), { 128, 128, 128 } },
@@ -140,9 +143,10 @@ static bool hex_parse(struct scan *sc, struct colour *out)
 		return bad(sc, "a colour");
 	for (size_t i = 0; i < 6; i++) {
 		int c = (unsigned char)sc->s.p[i + 1];
-		int digit = is_digit(c) ? c - '0'
-		            : c >= 'a' && c <= 'f' ? c - 'a' + 10
-		            : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+		int digit = is_digit(c)            ? c - '0'
+			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+			    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+						   : -1;
 
 		if (digit < 0)
 			return bad(sc, "a colour");
@@ -210,7 +214,7 @@ void path_add(struct path *p, struct arena *a, enum path_op op, double x, double
 }
 
 bool points_parse(struct str s, struct pos pos, struct arena *a, struct path *out,
-                  struct error *err)
+		  struct error *err)
 {
 	struct scan sc = { s, 0, pos, err };
 	double x, y;
@@ -234,12 +238,8 @@ bool points_parse(struct str s, struct pos pos, struct arena *a, struct path *ou
 struct matrix matrix_times(struct matrix o, struct matrix i)
 {
 	return (struct matrix){
-		o.a * i.a + o.c * i.b,
-		o.b * i.a + o.d * i.b,
-		o.a * i.c + o.c * i.d,
-		o.b * i.c + o.d * i.d,
-		o.a * i.e + o.c * i.f + o.e,
-		o.b * i.e + o.d * i.f + o.f,
+		o.a * i.a + o.c * i.b, o.b * i.a + o.d * i.b,       o.a * i.c + o.c * i.d,
+		o.b * i.c + o.d * i.d, o.a * i.e + o.c * i.f + o.e, o.b * i.e + o.d * i.f + o.f,
 	};
 }
 
@@ -326,7 +326,7 @@ struct pen {
 };
 
 static bool path_step_parse(struct scan *sc, int command, struct pen *pen, struct arena *a,
-                            struct path *out)
+			    struct path *out)
 {
 	bool relative = command >= 'a';
 	int upper = relative ? command - 'a' + 'A' : command;
@@ -357,7 +357,7 @@ static bool path_step_parse(struct scan *sc, int command, struct pen *pen, struc
 static bool is_command(int c)
 {
 	return c == 'M' || c == 'm' || c == 'L' || c == 'l' || c == 'H' || c == 'h' || c == 'V'
-	    || c == 'v';
+	       || c == 'v';
 }
 
 bool path_parse(struct str s, struct pos pos, struct arena *a, struct path *out, struct error *err)

@@ -1,6 +1,6 @@
-/* The values of SVG attributes: numbers, colours, transforms and path data, as far as gnuplot writes
- * them. Everything else is an error at the given position: ERR_DATA for an unknown form, ERR_RANGE
- * for a number that is not finite. */
+/* The values of SVG attributes: numbers, colours, transforms and path data, as far as gnuplot
+ * writes them. Everything else is an error at the given position: ERR_DATA for an unknown form,
+ * ERR_RANGE for a number that is not finite. */
 #ifndef RENDER_SVG_VALUE_H
 #define RENDER_SVG_VALUE_H
 

@@ -86,7 +86,8 @@ static bool fill_message(struct fill *f)
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.p[i];
 		if (c == '\\' && i + 1 < s.len) {
-			strbuf_addc(&f->run, s.p[++i]);
+			i++;
+			strbuf_addc(&f->run, s.p[i] == 's' ? ' ' : s.p[i]);
 		} else if (c == '*' && !f->code) {
 			flush(f);
 			f->strong = !f->strong;
@@ -100,8 +101,8 @@ static bool fill_message(struct fill *f)
 			if (!put_placeholder(f, str_slice(s, i + 1, end)))
 				return false;
 			i = end;
-		} else {
-			strbuf_addc(&f->run, c);
+		} else if (c != ' ' || f->run.len == 0 || f->run.p[f->run.len - 1] != ' ') {
+			strbuf_addc(&f->run, c); /* one blank where an empty argument stood between two */
 		}
 	}
 	flush(f);

@@ -5,8 +5,8 @@
  *       A line that starts with a blank goes on with the message above.
  *
  * The key is "headline.counts". In a message {name} is an argument, {name?one:other} is `one` when the
- * argument reads "1", *…* is strong, `…` is code, and \ takes the next character as it is. Arguments
- * are put in after the markup is read, so untrusted text cannot mark anything up. */
+ * argument reads "1", *…* is strong, `…` is code, \s a blank at an end, \ and any other character that
+ * character. Arguments are put in after the markup is read, so untrusted text cannot mark anything up. */
 #ifndef RENDER_TEXT_H
 #define RENDER_TEXT_H
 

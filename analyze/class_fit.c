@@ -1,0 +1,338 @@
+#include "class_fit.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static const struct model_options full_fit = { .robust = true, .max_rounds = 100, .tolerance = 1e-10 };
+static const double implausible_p90s = 2;
+enum { ROWS_NAMED = 4 }; /* workloads spelt out for each series in a reason */
+
+/* The model behind the matrix without the devices set aside. */
+struct fitting {
+	const struct class_fit_input *in;
+	struct arena *arena;
+	struct model_work *work;
+	struct model_cell *cells;
+	size_t *cell_of; /* matrix cell behind each model cell */
+	struct model model;
+	bool robust;
+};
+
+size_t class_fit_row(const struct class_fit *f, size_t device)
+{
+	size_t r = 0;
+
+	while (r < f->matrix.ndevices && f->matrix.devices[r] != device)
+		r++;
+	return r;
+}
+
+bool class_fit_measured(const struct class_fit *f, size_t device)
+{
+	size_t r = class_fit_row(f, device);
+
+	return f->reference != REFERENCE_NONE && r < f->matrix.ndevices && f->fit.in[r]
+	       && !f->set_aside[r];
+}
+
+/* Two independent factor errors as one: their logs add as squares. */
+static double join_factors(double a, double b)
+{
+	return exp(hypot(log(a), log(b)));
+}
+
+static void gather_cells(struct class_fit *f, struct fitting *t)
+{
+	t->model = (struct model){ .cells = t->cells, .ndevices = f->matrix.ndevices,
+		                   .ncolumns = f->matrix.ncolumns };
+	for (size_t i = 0; i < f->matrix.ncells; i++) {
+		const struct matrix_cell *c = &f->matrix.cells[i];
+		if (f->set_aside[c->device])
+			continue;
+		t->cell_of[t->model.ncells] = i;
+		t->cells[t->model.ncells++] =
+		        (struct model_cell){ c->device, c->column, c->y, f->matrix.columns[c->column].weight };
+	}
+}
+
+/* The device whose theta is 0: the reference where it is measured beside others, else the best connected. */
+static void choose_gauge(struct class_fit *f, struct fitting *t)
+{
+	size_t reference = class_fit_row(f, t->in->reference);
+
+	if (reference < f->matrix.ndevices) {
+		t->model.reference = reference;
+		if (model_connect(&t->model, t->work, &f->fit) > 1)
+			return;
+	}
+	size_t best = model_best_connected(&t->model, t->work);
+	t->model.reference = best;
+	if (model_connect(&t->model, t->work, &f->fit) == 1 && reference < f->matrix.ndevices)
+		t->model.reference = reference; /* nothing is connected with anything */
+}
+
+static bool is_edition_anchor(const struct class_fit_input *in, size_t device)
+{
+	const struct str_list *anchors = &in->edition->anchors;
+
+	for (size_t i = 0; i < anchors->n; i++)
+		if (str_eq(anchors->v[i], in->devices->v[device].name))
+			return true;
+	return anchors->n == 0;
+}
+
+/* Lists the fitted devices with exp(theta), in units of the gauge device. */
+static void gather_sources(struct class_fit *f, const struct fitting *t)
+{
+	size_t nanchors = 0;
+
+	f->nsources = 0;
+	for (size_t r = 0; r < f->matrix.ndevices; r++) {
+		if (!f->fit.in[r] || f->set_aside[r])
+			continue;
+		bool anchor = is_edition_anchor(t->in, f->matrix.devices[r]);
+		nanchors += anchor;
+		f->sources[f->nsources++] =
+		        (struct scale_source){ f->matrix.devices[r], exp(f->fit.theta[r]), anchor };
+	}
+	f->anchors_replaced = nanchors == 0 && f->nsources > 0;
+	for (size_t i = 0; f->anchors_replaced && i < f->nsources; i++)
+		f->sources[i].anchor = true;
+}
+
+static struct scale_input scale_input(const struct class_fit *f, const struct class_fit_input *in)
+{
+	return (struct scale_input){ in->devices, f->class, f->sources, f->nsources };
+}
+
+static void fit_once(struct class_fit *f, struct fitting *t)
+{
+	gather_cells(f, t);
+	choose_gauge(f, t);
+	model_connect(&t->model, t->work, &f->fit);
+	/* Without gaps the score is the geometric mean of ratios, and nothing else. */
+	t->robust = !model_complete(&t->model, t->work, &f->fit);
+	for (size_t i = 0; !t->robust && i < t->model.ncells; i++)
+		t->cells[i].weight = 1;
+	struct model_options opt = full_fit;
+	opt.robust = t->robust;
+	model_fit(&t->model, &opt, t->work, &f->fit);
+	gather_sources(f, t);
+	struct scale_input si = scale_input(f, t->in);
+	backtest_run(t->in->method, &si, t->arena, &f->backtest);
+}
+
+static size_t count_cells(const struct class_fit *f, size_t row)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->matrix.ncells; i++)
+		n += f->matrix.cells[i].device == row;
+	return n;
+}
+
+static bool links_accepted(const struct class_fit *f, const struct class_fit_input *in, size_t row)
+{
+	for (size_t i = 0; i < f->matrix.ncells; i++) {
+		const struct matrix_cell *c = &f->matrix.cells[i];
+		if (c->device != row)
+			continue;
+		for (size_t j = 0; j < in->link_accepted->n; j++)
+			if (str_eq(f->matrix.columns[c->column].series, in->link_accepted->v[j]))
+				return true;
+	}
+	return false;
+}
+
+/* How far the score of a source may be off its prediction, told by the errors of the others (its own would raise the
+ * limit for itself); INFINITY when too little is known to judge. */
+static double implausible_limit(const struct class_fit *f, size_t source, struct arena *a)
+{
+	double p90;
+
+	return backtest_p90_without(&f->backtest, source, a, &p90)
+	               ? fmax(IMPLAUSIBLE_FACTOR_MIN, implausible_p90s * p90)
+	               : INFINITY;
+}
+
+/* The source whose score is furthest over its limit, or nsources. Two cards that predict each other are equally far
+ * off: then the one with fewer cells has the weaker link, and of equals the later in devices.csv goes. */
+static size_t find_implausible(const struct class_fit *f, const struct class_fit_input *in,
+                               struct arena *a)
+{
+	size_t worst = f->nsources, worst_cells = 0;
+
+	for (size_t i = 0; i < f->nsources; i++) {
+		size_t row = class_fit_row(f, f->sources[i].device), cells = count_cells(f, row);
+		double factor = f->backtest.factor[i];
+		if (isnan(factor) || f->sources[i].device == in->reference
+		    || factor <= IMPLAUSIBLE_FACTOR_MIN || !(factor > implausible_limit(f, i, a))
+		    || links_accepted(f, in, row))
+			continue;
+		double best = worst < f->nsources ? f->backtest.factor[worst] : 0;
+		if (factor > best * (1 + 1e-9) || (factor > best * (1 - 1e-9) && cells <= worst_cells)) {
+			worst = i;
+			worst_cells = cells;
+		}
+	}
+	return worst;
+}
+
+/* "series: a, b and 3 more" for every series that carries the row of the matrix. */
+static void name_rows(const struct class_fit *f, size_t row, struct strbuf *b)
+{
+	const struct matrix *m = &f->matrix;
+
+	for (size_t i = 0; i < m->ncells; i++) {
+		struct str series = m->columns[m->cells[i].column].series;
+		size_t n = 0;
+		bool seen = false;
+
+		if (m->cells[i].device != row)
+			continue;
+		for (size_t j = 0; j < i; j++)
+			seen = seen || (m->cells[j].device == row
+			                && str_eq(m->columns[m->cells[j].column].series, series));
+		if (seen)
+			continue;
+		strbuf_printf(b, "; series " STR_FMT ": ", STR_ARG(series));
+		for (size_t j = i; j < m->ncells; j++) {
+			const struct matrix_column *c = &m->columns[m->cells[j].column];
+			if (m->cells[j].device != row || !str_eq(c->series, series))
+				continue;
+			if (n++ < ROWS_NAMED)
+				strbuf_printf(b, "%s" STR_FMT, n > 1 ? ", " : "", STR_ARG(c->workload));
+		}
+		if (n > ROWS_NAMED)
+			strbuf_printf(b, " and %zu more", n - ROWS_NAMED);
+	}
+}
+
+static void set_aside(struct class_fit *f, const struct fitting *t, size_t source)
+{
+	size_t row = class_fit_row(f, f->sources[source].device);
+	const struct scale_prediction *p = &f->backtest.prediction[source];
+	struct strbuf b = { .arena = t->arena };
+
+	strbuf_printf(&b, "implausible link: a factor %.1f from what " STR_FMT " predicts by " STR_FMT
+	              " (limit %.1f)",
+	              f->backtest.factor[source], STR_ARG(t->in->devices->v[p->anchor].name),
+	              STR_ARG(p->spec), implausible_limit(f, source, t->arena));
+	name_rows(f, row, &b);
+	f->set_aside[row] = true;
+	f->set_aside_why[row] = strbuf_str(&b);
+}
+
+/* Predicts a reference that is not in the fit, in units of the gauge device. */
+static double find_reference(struct class_fit *f, const struct fitting *t)
+{
+	size_t row = class_fit_row(f, t->in->reference);
+	struct scale_input si = scale_input(f, t->in);
+
+	f->reference = REFERENCE_MEASURED;
+	f->reference_factor = 1;
+	if (row < f->matrix.ndevices && f->fit.in[row])
+		return exp(f->fit.theta[row]);
+	f->reference = REFERENCE_NONE;
+	if (!t->in->method->predict(&si, t->in->reference, t->arena, &f->reference_prediction,
+	                            &f->why_none))
+		return NAN;
+	if (!backtest_p90(&f->backtest, f->reference_prediction.represented, &f->reference_factor)) {
+		f->why_none = STR("the error of scaling it is not known: fewer than 3 predictions to test it");
+		return NAN;
+	}
+	if (f->reference_factor > t->in->edition->max_error) {
+		f->why_none = str_printf(t->arena, "scaling it is too uncertain: a factor %.2f, over %.2f",
+		                         f->reference_factor, t->in->edition->max_error);
+		return NAN;
+	}
+	f->reference = REFERENCE_SCALED;
+	return f->reference_prediction.score;
+}
+
+static double sigma_of(const struct class_fit *f, const struct class_fit_input *in)
+{
+	double sum = 0;
+	size_t freedom = 0;
+
+	matrix_within(&f->matrix, &sum, &freedom);
+	return freedom ? sqrt(sum / (double)freedom) : in->sigma_elsewhere;
+}
+
+/* Divides by the reference and puts the intervals around. */
+static void finish(struct class_fit *f, const struct fitting *t)
+{
+	double reference = find_reference(f, t);
+	struct bootstrap_interval *around =
+	        arena_array(t->arena, f->matrix.ndevices, sizeof *around);
+
+	bootstrap_run(&f->matrix, &t->model, t->cell_of, &f->fit, t->robust, sigma_of(f, t->in), t->arena,
+	              around);
+	for (size_t r = 0; r < f->matrix.ndevices; r++) {
+		f->score[r] = f->fit.in[r] ? exp(f->fit.theta[r]) / reference : NAN;
+		f->low[r] = f->score[r] / join_factors(around[r].low, f->reference_factor);
+		f->high[r] = f->score[r] * join_factors(around[r].high, f->reference_factor);
+	}
+	for (size_t i = 0; i < f->nsources; i++)
+		f->sources[i].score /= reference;
+	if (f->reference == REFERENCE_SCALED)
+		f->reference_prediction.score = 1;
+}
+
+void class_fit_run(const struct class_fit_input *in, const struct edition_class *class, struct arena *a,
+                   struct class_fit *out)
+{
+	struct fitting t = { .in = in, .arena = a };
+
+	*out = (struct class_fit){ .class = class, .method = in->method, .reference = REFERENCE_NONE,
+		                   .reference_factor = 1, .why_none = STR("no rows score in this class") };
+	matrix_build(in->obs, class, in->devices, a, &out->matrix);
+	size_t n = out->matrix.ndevices;
+	out->fit = model_fit_new(n, a);
+	out->set_aside = arena_array(a, n, sizeof *out->set_aside);
+	out->set_aside_why = arena_array(a, n, sizeof *out->set_aside_why);
+	out->score = arena_array(a, n, sizeof *out->score);
+	out->low = arena_array(a, n, sizeof *out->low);
+	out->high = arena_array(a, n, sizeof *out->high);
+	out->sources = arena_array(a, n, sizeof *out->sources);
+	t.work = model_work_new(n, out->matrix.ncolumns, out->matrix.ncells, a);
+	t.cells = arena_array(a, out->matrix.ncells, sizeof *t.cells);
+	t.cell_of = arena_array(a, out->matrix.ncells, sizeof *t.cell_of);
+	if (n == 0)
+		return;
+	for (;;) {
+		fit_once(out, &t);
+		size_t worst = find_implausible(out, in, a);
+		if (worst == out->nsources)
+			break;
+		set_aside(out, &t, worst);
+	}
+	finish(out, &t);
+}
+
+bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in, size_t device,
+                     struct arena *a, struct scale_prediction *p, double *own, double *total,
+                     struct str *why)
+{
+	struct scale_input si = scale_input(f, in);
+
+	if (f->reference == REFERENCE_NONE) {
+		*why = str_printf(a, "the reference " STR_FMT " has no score here: " STR_FMT,
+		                  STR_ARG(in->edition->reference), STR_ARG(f->why_none));
+		return false;
+	}
+	if (!in->method->predict(&si, device, a, p, why))
+		return false;
+	if (!backtest_p90(&f->backtest, p->represented, own)) {
+		*why = STR("the error of scaling is not known: fewer than 3 predictions to test it");
+		return false;
+	}
+	*total = join_factors(*own, f->reference_factor);
+	if (*total > in->edition->max_error) {
+		*why = str_printf(a, "too uncertain: scaled by " STR_FMT " from " STR_FMT
+		                  " it may be off by a factor %.2f, over %.2f", STR_ARG(p->spec),
+		                  STR_ARG(in->devices->v[p->anchor].name), *total, in->edition->max_error);
+		return false;
+	}
+	return true;
+}

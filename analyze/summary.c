@@ -1,0 +1,172 @@
+#include "summary.h"
+
+#include "../base/csv_read.h"
+#include "../base/csv_write.h"
+#include "../base/file.h"
+#include "../base/stat.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+
+struct machine_record { struct date last_date; };
+
+bool summary_newest_benchmark(const char *machines_path, struct arena *a, struct date *out,
+                              struct error *err)
+{
+	static const struct csv_field fields[] = {
+		{ "last_date", CSV_DATE, false, offsetof(struct machine_record, last_date) },
+	};
+	void *records;
+	size_t n;
+
+	*out = (struct date){ INT_MIN };
+	if (!file_exists(machines_path))
+		return true;
+	if (!csv_read_records(machines_path, fields, LEN(fields), sizeof(struct machine_record), SIZE_MAX,
+	                      a, &records, &n, err))
+		return false;
+	const struct machine_record *r = records;
+	for (size_t i = 0; i < n; i++)
+		if (r[i].last_date.day > out->day)
+			*out = r[i].last_date;
+	return true;
+}
+
+static void put(struct csv_out *w, struct str key, struct str value)
+{
+	if (value.len == 0)
+		return;
+	csv_put(w, key);
+	csv_put(w, value);
+	csv_end_row(w);
+}
+
+static void put_number(struct csv_out *w, struct str key, double v)
+{
+	if (!isfinite(v))
+		return;
+	csv_put(w, key);
+	csv_put_num(w, v);
+	csv_end_row(w);
+}
+
+static void put_date(struct csv_out *w, struct str key, struct date d)
+{
+	if (d.day == INT_MIN)
+		return;
+	csv_put(w, key);
+	csv_put_date(w, d);
+	csv_end_row(w);
+}
+
+static void put_list(struct csv_out *w, struct str key, const struct str_list *l)
+{
+	struct strbuf b = { .arena = w->buf.arena };
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (i)
+			strbuf_add(&b, STR(", "));
+		strbuf_add(&b, l->v[i]);
+	}
+	put(w, key, strbuf_str(&b));
+}
+
+/* "policy" and class cnn: "policy.cnn" */
+static struct str class_key(struct csv_out *w, const char *key, enum class_id c)
+{
+	return str_printf(w->buf.arena, "%s." STR_FMT, key, STR_ARG(class_name(c)));
+}
+
+static struct str policy_text(const struct edition_class *c)
+{
+	switch (c->policy) {
+	case POLICY_GUIDE:
+		return STR("guide");
+	case POLICY_BEST:
+		return STR("best");
+	case POLICY_EACH:
+		return STR("each");
+	case POLICY_NAMED:
+		return c->precision;
+	}
+	return STR("");
+}
+
+static void put_prices(struct csv_out *w, const struct summary *s)
+{
+	double *ages = arena_array(w->buf.arena, s->prices->n, sizeof *ages);
+	size_t priced = 0, stale = 0;
+	struct date newest = { INT_MIN };
+
+	for (size_t i = 0; i < s->prices->n; i++) {
+		const struct card_price *p = &s->prices->v[i];
+		if (p->flags & PRICE_FLAG_MISSING)
+			continue;
+		if (p->newest_date.day > newest.day)
+			newest = p->newest_date;
+		if (p->lens != LENS_CARD)
+			continue;
+		stale += (p->flags & PRICE_FLAG_STALE) != 0;
+		ages[priced++] = p->age_days;
+	}
+	put_date(w, STR("newest_price_date"), newest);
+	put_number(w, STR("devices"), (double)s->ndevices);
+	put_number(w, STR("priced_devices"), (double)priced);
+	put_number(w, STR("stale_devices"), (double)stale);
+	if (priced)
+		put_number(w, STR("median_price_age_days"), stat_median(ages, priced, w->buf.arena));
+}
+
+static void put_notes(struct csv_out *w, struct str prefix, const struct str_list *notes, size_t from)
+{
+	for (size_t i = 0; i < notes->n; i++)
+		put(w, str_printf(w->buf.arena, STR_FMT ".%zu", STR_ARG(prefix), from + i + 1), notes->v[i]);
+}
+
+static void put_class(struct csv_out *w, const struct edition_class *c, const struct score_class *found)
+{
+	put(w, class_key(w, "policy", c->id), policy_text(c));
+	put_number(w, class_key(w, "measured", c->id), (double)found->measured);
+	put_number(w, class_key(w, "workloads", c->id), (double)found->workloads);
+	put_list(w, class_key(w, "series", c->id), &found->series);
+	put(w, class_key(w, "reference", c->id), found->reference);
+	put_list(w, class_key(w, "anchors", c->id), &found->anchors);
+	put(w, class_key(w, "method", c->id), found->method);
+	put_notes(w, class_key(w, "note", c->id), &c->notes, 0);
+	put_notes(w, class_key(w, "note", c->id), &found->notes, c->notes.n);
+}
+
+bool summary_write(const struct summary *s, const char *path, struct arena *a, struct error *err)
+{
+	struct csv_out w = { .buf.arena = a };
+	const struct edition *e = s->edition;
+	struct str_list classes = { arena_array(a, e->nclasses, sizeof(struct str)), e->nclasses };
+
+	for (size_t i = 0; i < e->nclasses; i++)
+		classes.v[i] = class_name(e->classes[i].id);
+	strbuf_add(&w.buf, STR("key,value\n"));
+	put(&w, STR("name"), e->name);
+	put(&w, STR("title"), e->title);
+	put(&w, STR("summary"), e->summary);
+	put_date(&w, STR("date"), e->date);
+	put(&w, STR("language"), e->language);
+	put(&w, STR("currency"), e->currency);
+	put(&w, STR("reference"), e->reference);
+	put_list(&w, STR("classes"), &classes);
+	put_date(&w, STR("benchmark_cutoff"), e->benchmark_cutoff);
+	put_date(&w, STR("newest_benchmark_date"), s->newest_benchmark);
+	put_prices(&w, s);
+	put_number(&w, STR("stale_days"), e->stale_days);
+	put_number(&w, STR("drop_days"), e->drop_days);
+	put_number(&w, STR("max_error"), e->max_error);
+	put_list(&w, STR("markets"), &e->markets);
+	put_list(&w, STR("fallback"), &e->fallback);
+	put_list(&w, STR("conditions"), &e->conditions);
+	put_list(&w, STR("anchors"), &e->anchors);
+	put_list(&w, STR("series_excluded"), &e->series_excluded);
+	for (size_t i = 0; i < e->nclasses; i++)
+		put_class(&w, &e->classes[i], &s->classes[i]);
+	put_notes(&w, STR("note"), &e->notes, 0);
+	return file_write(path, strbuf_str(&w.buf), err);
+}

@@ -1,0 +1,528 @@
+#include "check_row.h"
+
+#include "../base/num.h"
+#include "../catalogue/class.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* How much of a cell is quoted in a reason. */
+enum { QUOTE_MAX = 60 };
+
+/* A rate may pass the data sheet by this much: cards clock above their nominal boost (a GTX 1080 Ti
+ * has been seen at 1.07 of its sheet). What this check is for is off by 2 and more. */
+static const double roofline_slack = 1.10;
+
+/* The columns in the order of the documentation. max is in bytes: a name longer than that is an
+ * accident or an attack, and would burst the pages it is printed on. */
+static const struct {
+	struct str name;
+	bool required;
+	size_t max;
+} columns[COL_COUNT] = {
+	[COL_MACHINE] = { STR_INIT("machine"), true, 200 },
+	[COL_DATE] = { STR_INIT("date"), false, 200 },
+	[COL_DEVICE] = { STR_INIT("device"), true, 200 },
+	[COL_DEVICE_COUNT] = { STR_INIT("device_count"), false, 200 },
+	[COL_CLASS] = { STR_INIT("class"), false, 200 },
+	[COL_WORKLOAD] = { STR_INIT("workload"), true, 200 },
+	[COL_PRECISION] = { STR_INIT("precision"), false, 200 },
+	[COL_BATCH_SIZE] = { STR_INIT("batch_size"), false, 200 },
+	[COL_METRIC] = { STR_INIT("metric"), true, 200 },
+	[COL_VALUE] = { STR_INIT("value"), true, 200 },
+	[COL_UNIT] = { STR_INIT("unit"), true, 200 },
+	[COL_FRAMEWORK] = { STR_INIT("framework"), false, 1000 },
+	[COL_DRIVER] = { STR_INIT("driver"), false, 1000 },
+	[COL_REPEAT] = { STR_INIT("repeat"), false, 200 },
+	[COL_SOURCE] = { STR_INIT("source"), false, 1000 },
+};
+
+/* Units of time that a workload may be listed in. */
+static const struct {
+	struct str name;
+	double seconds;
+} time_units[] = {
+	{ STR_INIT("us"), 1e-6 }, { STR_INIT("ms"), 1e-3 }, { STR_INIT("s"), 1 },
+	{ STR_INIT("min"), 60 },  { STR_INIT("h"), 3600 },
+};
+
+struct str column_name(enum contribution_column column)
+{
+	return columns[column].name;
+}
+
+bool column_required(enum contribution_column column)
+{
+	return columns[column].required;
+}
+
+struct row_checker check_row_make(struct collection *c)
+{
+	return (struct row_checker){ .c = c,
+				     .devices.names = names_make(c->arena),
+				     .workloads.names = names_make(c->arena) };
+}
+
+/* One row on its way; what a cell gave stands in `out`, whether it gave something in the flags. */
+struct row_check {
+	struct row_checker *k;
+	const struct csv_row *row;
+	struct row *out;
+	int faults, batch_size; /* batch_size -1: not given */
+	bool has_device, has_workload, has_value, has_count, has_precision;
+};
+
+static struct str quote(struct row_checker *k, struct str text)
+{
+	return names_clean(k->scratch, text, QUOTE_MAX);
+}
+
+void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
+		  enum reject_code code, const char *fmt, ...)
+{
+	struct pos pos = cell->pos;
+	char reason[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(reason, sizeof reason, fmt, args);
+	va_end(args);
+	pos.file = k->c->inputs[k->file].name_c;
+	const struct reject *r =
+	    reject_add(&k->c->rejects, k->file, pos.line, column, code, cell->text, "%s", reason);
+	messages_add(k->c->messages, pos, STR_FMT "%s" STR_FMT, STR_ARG(column),
+		     column.len ? ": " : "", STR_ARG(r->reason));
+}
+
+static struct cell cell_of(const struct row_check *r, enum contribution_column column)
+{
+	struct cell cell = csv_cell(r->k->table, r->row, r->k->at[column]);
+
+	cell.text = str_trim(cell.text);
+	return cell;
+}
+
+/* Reports a fault of one cell of the row. */
+static void fault(struct row_check *r, enum contribution_column column, enum reject_code code,
+		  const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+static void fault(struct row_check *r, enum contribution_column column, enum reject_code code,
+		  const char *fmt, ...)
+{
+	struct cell cell = cell_of(r, column);
+	char reason[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(reason, sizeof reason, fmt, args);
+	va_end(args);
+	r->faults++;
+	check_reject(r->k, &cell, columns[column].name, code, "%s", reason);
+}
+
+/* Text of a cell that stays text; a fault and empty when it is over-long. */
+static struct str text_of(struct row_check *r, enum contribution_column column)
+{
+	struct str text = cell_of(r, column).text;
+
+	if (text.len <= columns[column].max)
+		return text;
+	fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
+	      columns[column].max);
+	return STR("");
+}
+
+static void check_machine(struct row_check *r)
+{
+	struct collection *c = r->k->c;
+	struct str name =
+	    names_clean(r->k->scratch, text_of(r, COL_MACHINE), columns[COL_MACHINE].max);
+	size_t series = c->inputs[r->k->file].series;
+	bool fresh;
+
+	if (name.len == 0) {
+		if (cell_of(r, COL_MACHINE).text.len == 0)
+			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
+		return;
+	}
+	struct str key = str_printf(r->k->scratch, "%zu\n" STR_FMT, series, STR_ARG(name));
+	size_t machine = names_put(&c->machine_keys, key, &fresh);
+	if (fresh) {
+		c->machines = arena_grow(c->arena, c->machines, &c->machines_cap, machine + 1,
+					 sizeof *c->machines);
+		c->machines[machine] = (struct machine){ str_dup(c->arena, name), series };
+	}
+	r->out->machine = (unsigned)machine;
+}
+
+static void check_date(struct row_check *r)
+{
+	struct str text = cell_of(r, COL_DATE).text;
+
+	r->out->date.day = INT_MIN;
+	if (text.len && !date_parse(text, &r->out->date))
+		fault(r, COL_DATE, REJECT_DATE, "'" STR_FMT "' is not a day as in 2019-05-28",
+		      STR_ARG(quote(r->k, text)));
+}
+
+/* The kept answer for a name, or a new one to fill. */
+static struct answer *lookup(struct lookup *l, struct str name, struct arena *a, bool *fresh)
+{
+	size_t at = names_put(&l->names, name, fresh);
+
+	l->v = arena_grow(a, l->v, &l->cap, at + 1, sizeof *l->v);
+	return &l->v[at];
+}
+
+static struct answer find_device(struct row_checker *k, struct str name)
+{
+	const struct devices *devices = k->c->devices;
+	struct arena *a = k->c->arena;
+	size_t near[8], n;
+	enum device_match match = device_find(devices, name, k->scratch, near, &n);
+	struct str names = device_names(devices, near, n, k->scratch), shown = quote(k, name);
+
+	if (match == DEVICE_FOUND)
+		return (struct answer){ .found = true, .index = near[0] };
+	if (match == DEVICE_AMBIGUOUS)
+		return (struct answer){ .code = REJECT_DEVICE_AMBIGUOUS,
+					.reason = str_printf(
+					    a, "device '" STR_FMT "' could be any of " STR_FMT,
+					    STR_ARG(shown), STR_ARG(names)) };
+	return (struct answer){
+		.code = REJECT_DEVICE_UNKNOWN,
+		.reason =
+		    str_printf(a, "device '" STR_FMT "' is not in the catalogue; nearest: " STR_FMT,
+			       STR_ARG(shown), STR_ARG(names)),
+	};
+}
+
+static void check_device(struct row_check *r)
+{
+	struct str name = text_of(r, COL_DEVICE);
+	bool fresh;
+
+	if (name.len == 0) {
+		if (cell_of(r, COL_DEVICE).text.len == 0)
+			fault(r, COL_DEVICE, REJECT_DEVICE_UNKNOWN, "no device given");
+		return;
+	}
+	struct answer *answer = lookup(&r->k->devices, name, r->k->c->arena, &fresh);
+	if (fresh)
+		*answer = find_device(r->k, name);
+	if (!answer->found) {
+		fault(r, COL_DEVICE, answer->code, STR_FMT, STR_ARG(answer->reason));
+		return;
+	}
+	r->out->device = (unsigned)answer->index;
+	r->has_device = true;
+}
+
+/* A whole number of at least `least`; an empty cell gives `missing`. */
+static bool check_count(struct row_check *r, enum contribution_column column, int least,
+			int missing, int *out)
+{
+	struct str text = cell_of(r, column).text;
+	int n = missing;
+
+	if (text.len && (!num_parse_int(text, &n) || n < least)) {
+		fault(r, column, REJECT_COUNT, "'" STR_FMT "' is not a whole number from %d on",
+		      STR_ARG(quote(r->k, text)), least);
+		return false;
+	}
+	*out = n;
+	return true;
+}
+
+static void check_counts(struct row_check *r)
+{
+	int repeat;
+
+	r->has_count = check_count(r, COL_DEVICE_COUNT, 1, 1, &r->out->device_count);
+	check_count(r, COL_BATCH_SIZE, 0, -1, &r->batch_size);
+	check_count(r, COL_REPEAT, 0, 0, &repeat);
+}
+
+static void check_precision(struct row_check *r)
+{
+	struct str text = text_of(r, COL_PRECISION);
+	enum precision_kind kind;
+
+	r->has_precision = precision_parse(text, &kind);
+	if (r->has_precision)
+		r->out->precision = (unsigned)names_put(&r->k->c->precisions, text, NULL);
+	else
+		fault(r, COL_PRECISION, REJECT_PRECISION, "'" STR_FMT "' is not a known precision",
+		      STR_ARG(quote(r->k, text)));
+}
+
+/* Levenshtein distance of the first 200 bytes. */
+static size_t distance(struct str s, struct str t)
+{
+	size_t row[201];
+
+	s = str_slice(s, 0, 200);
+	t = str_slice(t, 0, 200);
+	for (size_t j = 0; j <= t.len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= s.len; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= t.len; j++) {
+			size_t d = diagonal + (s.p[i - 1] != t.p[j - 1]);
+			diagonal = row[j];
+			d = row[j] + 1 < d ? row[j] + 1 : d;
+			row[j] = row[j - 1] + 1 < d ? row[j - 1] + 1 : d;
+		}
+	}
+	return row[t.len];
+}
+
+static struct str nearest_workload(const struct workloads *w, struct str name)
+{
+	size_t best = (size_t)-1;
+	struct str nearest = STR("none");
+
+	for (size_t i = 0; i < w->n; i++) {
+		size_t d = distance(name, w->v[i].name);
+		if (d < best || (d == best && str_cmp(w->v[i].name, nearest) < 0)) {
+			best = d;
+			nearest = w->v[i].name;
+		}
+	}
+	return nearest;
+}
+
+static struct str metrics_of(const struct workloads *w, struct str name, struct arena *a)
+{
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < w->n; i++)
+		if (str_eq(w->v[i].name, name))
+			strbuf_printf(&b, "%s" STR_FMT, b.len ? ", " : "", STR_ARG(w->v[i].metric));
+	return strbuf_str(&b);
+}
+
+static struct answer find_workload(struct row_checker *k, struct str name, struct str metric)
+{
+	const struct workloads *w = k->c->workloads;
+	struct arena *a = k->c->arena;
+	struct str shown = quote(k, name);
+
+	if (!workload_known(w, name))
+		return (struct answer){
+			.code = REJECT_WORKLOAD_UNKNOWN,
+			.reason = str_printf(
+			    a, "workload '" STR_FMT "' is not in the catalogue; nearest: " STR_FMT,
+			    STR_ARG(shown), STR_ARG(nearest_workload(w, name))),
+		};
+	size_t at = workload_find(w, name, metric);
+	if (at < w->n)
+		return (struct answer){ .found = true, .index = at };
+	return (struct answer){
+		.code = REJECT_METRIC,
+		.reason = str_printf(
+		    a, "'" STR_FMT "' is not a metric of " STR_FMT ", which has " STR_FMT,
+		    STR_ARG(quote(k, metric)), STR_ARG(shown),
+		    STR_ARG(metrics_of(w, name, k->scratch))),
+	};
+}
+
+static void check_workload(struct row_check *r)
+{
+	struct str name = text_of(r, COL_WORKLOAD), metric = text_of(r, COL_METRIC);
+	bool fresh;
+
+	if (cell_of(r, COL_WORKLOAD).text.len == 0)
+		fault(r, COL_WORKLOAD, REJECT_WORKLOAD_UNKNOWN, "no workload given");
+	if (cell_of(r, COL_METRIC).text.len == 0)
+		fault(r, COL_METRIC, REJECT_METRIC, "no metric given");
+	if (name.len == 0 || metric.len == 0)
+		return;
+	struct str key =
+	    str_printf(r->k->scratch, STR_FMT "\n" STR_FMT, STR_ARG(name), STR_ARG(metric));
+	struct answer *answer = lookup(&r->k->workloads, key, r->k->c->arena, &fresh);
+	if (fresh)
+		*answer = find_workload(r->k, name, metric);
+	r->has_workload = answer->found;
+	r->out->workload = (unsigned)answer->index;
+	if (!answer->found)
+		fault(r, answer->code == REJECT_METRIC ? COL_METRIC : COL_WORKLOAD, answer->code,
+		      STR_FMT, STR_ARG(answer->reason));
+}
+
+static const struct workload *workload_of(const struct row_check *r)
+{
+	return &r->k->c->workloads->v[r->out->workload];
+}
+
+static void check_class(struct row_check *r)
+{
+	struct str text = text_of(r, COL_CLASS);
+	enum class_id class;
+
+	if (text.len == 0)
+		return;
+	if (!class_parse(text, &class)) {
+		fault(r, COL_CLASS, REJECT_CLASS, "'" STR_FMT "' is not a class of workloads",
+		      STR_ARG(quote(r->k, text)));
+	} else if (r->has_workload && class != workload_of(r)->class) {
+		struct str own = class_name(workload_of(r)->class);
+		fault(r, COL_CLASS, REJECT_CLASS,
+		      "'" STR_FMT "', but " STR_FMT " is of class " STR_FMT, STR_ARG(text),
+		      STR_ARG(workload_of(r)->name), STR_ARG(own));
+	}
+}
+
+static void check_unit(struct row_check *r)
+{
+	struct str text = text_of(r, COL_UNIT);
+
+	if (cell_of(r, COL_UNIT).text.len == 0) {
+		fault(r, COL_UNIT, REJECT_UNIT, "no unit given");
+	} else if (r->has_workload && !str_eq(text, workload_of(r)->unit)) {
+		const struct workload *w = workload_of(r);
+		fault(r, COL_UNIT, REJECT_UNIT,
+		      "'" STR_FMT "' where " STR_FMT " " STR_FMT " is in " STR_FMT,
+		      STR_ARG(quote(r->k, text)), STR_ARG(w->name), STR_ARG(w->metric),
+		      STR_ARG(w->unit));
+		r->has_workload = false; /* the bounds are in the other unit */
+	}
+}
+
+static void check_value(struct row_check *r)
+{
+	struct str text = cell_of(r, COL_VALUE).text;
+
+	r->has_value = num_parse(text, r->k->decimal_comma, &r->out->value);
+	if (text.len == 0)
+		fault(r, COL_VALUE, REJECT_NUMBER, "no value given");
+	else if (!r->has_value)
+		fault(r, COL_VALUE, REJECT_NUMBER, "'" STR_FMT "' is not a number%s",
+		      STR_ARG(quote(r->k, text)),
+		      r->k->decimal_comma ? " (this file writes decimals with a comma)" : "");
+}
+
+/* A run that did not fit is told by value 0 and batch_size 0 together. */
+static bool did_not_fit(const struct row_check *r)
+{
+	return r->has_value && r->out->value == 0 && r->batch_size == 0;
+}
+
+static void check_range(struct row_check *r)
+{
+	const struct workload *w = workload_of(r);
+	double value = r->out->value;
+
+	if (r->batch_size == 0 && r->has_value && value != 0)
+		fault(r, COL_BATCH_SIZE, REJECT_COUNT,
+		      "0 beside a value: it stands for a run that did not fit");
+	if (!r->has_workload || !r->has_value || did_not_fit(r))
+		return;
+	if (!(value >= w->lo && value <= w->hi)) {
+		fault(r, COL_VALUE, REJECT_RANGE,
+		      "%.6g " STR_FMT " is outside what is believable of " STR_FMT ", %.6g to %.6g",
+		      value, STR_ARG(w->unit), STR_ARG(w->name), w->lo, w->hi);
+		r->has_value = false;
+	}
+}
+
+/* Arithmetic of the row in TFLOP/s of all its devices, or NAN. A rate counts samples of all
+ * devices. Of a time the catalogue gives the work of one step; that every device does such a step
+ * in that time is the most that it can mean. */
+static double tflops_of(const struct workload *w, double value, int device_count)
+{
+	if (!w->lower_is_better)
+		return value * w->flop_per_sample * 1e-12;
+	for (size_t i = 0; i < LEN(time_units); i++)
+		if (str_eq(time_units[i].name, w->unit))
+			return device_count * w->flop_per_sample / (value * time_units[i].seconds)
+			       * 1e-12;
+	return NAN;
+}
+
+/* Peak of one device, NAN when not known: a sheet without an 8-bit rate says nothing of 8-bit work.
+ */
+static double peak_of(const struct device *device, struct str precision)
+{
+	enum precision_kind kind = PRECISION_UNSTATED;
+
+	precision_parse(precision, &kind);
+	if (kind == PRECISION_8 && isnan(device->tensor_fp8_tflops)
+	    && isnan(device->tensor_int8_tops))
+		return NAN;
+	return device_peak_tflops(device, precision);
+}
+
+static void check_roofline(struct row_check *r)
+{
+	const struct workload *w = workload_of(r);
+
+	if (!r->has_workload || !r->has_value || !r->has_device || !r->has_count
+	    || !r->has_precision || did_not_fit(r) || isnan(w->flop_per_sample))
+		return;
+	const struct device *device = &r->k->c->devices->v[r->out->device];
+	struct str precision = r->k->c->precisions.v[r->out->precision];
+	double peak = peak_of(device, precision) * r->out->device_count;
+	double rate = tflops_of(w, r->out->value, r->out->device_count);
+	if (rate > roofline_slack * peak) /* never true of NAN: not known */
+		fault(r, COL_VALUE, REJECT_ABOVE_ROOFLINE,
+		      "%.6g " STR_FMT " of " STR_FMT
+		      " is %.4g TFLOP/s of arithmetic, above the peak of %d x " STR_FMT
+		      ", %.4g TFLOP/s"
+		      "%s" STR_FMT,
+		      r->out->value, STR_ARG(w->unit), STR_ARG(w->name), rate, r->out->device_count,
+		      STR_ARG(device->name), peak, precision.len ? " in " : "", STR_ARG(precision));
+}
+
+/* What a source is called: a file of a repository by "github:owner/name@commit". */
+static struct str short_source(struct arena *a, struct str source)
+{
+	struct str scheme = STR("github:");
+	size_t at = str_find(source, STR("@"), 0), owner = str_find(source, STR("/"), 0);
+	size_t name = str_find(source, STR("/"), owner + 1);
+
+	if (!str_starts(source, scheme) || at == source.len || name > at)
+		return source;
+	return str_printf(a, STR_FMT STR_FMT, STR_ARG(str_slice(source, 0, name)),
+			  STR_ARG(str_slice(source, at, source.len)));
+}
+
+static void check_texts(struct row_check *r)
+{
+	struct collection *c = r->k->c;
+	struct arena *a = r->k->scratch;
+	struct str framework =
+	    names_clean(a, text_of(r, COL_FRAMEWORK), columns[COL_FRAMEWORK].max);
+	struct str source = names_clean(a, text_of(r, COL_SOURCE), columns[COL_SOURCE].max);
+
+	text_of(r, COL_DRIVER);
+	r->out->framework = (unsigned)names_put(&c->frameworks, framework, NULL);
+	r->out->source = (unsigned)names_put(&c->sources, short_source(a, source), NULL);
+}
+
+bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out)
+{
+	/* In this order: later checks use what earlier ones found. */
+	static void (*const checks[])(struct row_check *) = {
+		check_machine,   check_date,     check_device,   check_counts,
+		check_precision, check_workload, check_class,    check_value,
+		check_unit,      check_range,    check_roofline, check_texts,
+	};
+	struct row_check r = { .k = k, .row = row, .out = out, .batch_size = -1 };
+
+	*out =
+	    (struct row){ .file = (unsigned)k->file, .line = row->line, .override = NO_OVERRIDE };
+	for (size_t i = 0; i < LEN(checks); i++)
+		checks[i](&r);
+	if (r.faults == 0 && did_not_fit(&r)) {
+		out->state = ROW_SET_ASIDE;
+		reject_add(&k->c->rejects, k->file, row->line, columns[COL_VALUE].name,
+			   REJECT_DID_NOT_FIT, cell_of(&r, COL_VALUE).text,
+			   "value 0 with batch_size 0: the run did not fit, a fact about memory "
+			   "and no speed");
+	}
+	return r.faults == 0;
+}

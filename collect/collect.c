@@ -1,0 +1,98 @@
+#include "collect.h"
+
+#include "check_cross.h"
+#include "contribution.h"
+#include "duplicate.h"
+#include "input.h"
+#include "observation.h"
+#include "output.h"
+#include "override.h"
+#include "row.h"
+
+#include <limits.h>
+
+static struct collection make_collection(const struct collect_options *opt,
+					 const struct devices *devices,
+					 const struct workloads *workloads, struct arena *a,
+					 struct messages *messages)
+{
+	return (struct collection){
+		.arena = a,
+		.devices = devices,
+		.workloads = workloads,
+		.messages = messages,
+		.cutoff = { opt->edition ? opt->edition->benchmark_cutoff.day : INT_MIN },
+		.series = names_make(a),
+		.precisions = names_make(a),
+		.frameworks = names_make(a),
+		.sources = names_make(a),
+		.machine_keys = names_make(a),
+		.contents = names_make(a),
+		.rejects = { .arena = a },
+	};
+}
+
+static bool read_inputs(struct collection *c, struct overrides *o, struct error *err)
+{
+	struct row_checker checker = check_row_make(c);
+
+	for (size_t i = 0; i < c->ninputs; i++)
+		if (!contribution_read(&checker, o, i, err))
+			return false;
+	if (c->left_out) {
+		struct str cutoff = date_iso(c->arena, c->cutoff);
+		messages_add(c->messages, (struct pos){ 0 },
+			     "%zu rows after the edition's cut-off " STR_FMT " are left out",
+			     c->left_out, STR_ARG(cutoff));
+	}
+	return true;
+}
+
+static void report_undescribed(const struct collection *c, const struct series_list *described)
+{
+	for (size_t i = 0; i < c->series.n; i++)
+		if (!series_find(described, c->series.v[i]))
+			messages_add(c->messages, (struct pos){ 0 },
+				     "series '" STR_FMT
+				     "' is not described in series.csv: taken as comparable",
+				     STR_ARG(c->series.v[i]));
+}
+
+/* Copies go first, so that they weigh in no median; then each check sees what the one before left.
+ */
+static void check_rows(struct collection *c, struct overrides *o, const struct ranks *ranks,
+		       struct observations *cells)
+{
+	const size_t *order = observation_order(c, ranks, c->arena);
+
+	override_apply(c, o);
+	check_duplicate(c, o, ranks);
+	observation_build(c, order, c->arena, cells);
+	check_scaling(c, o, cells);
+	observation_build(c, order, c->arena, cells);
+	check_outlier(c, o, cells);
+	observation_build(c, order, c->arena, cells);
+}
+
+bool collect_run(const struct collect_options *opt, const struct devices *devices, struct arena *a,
+		 struct messages *messages, struct collect_summary *summary, struct error *err)
+{
+	struct workloads workloads;
+	struct series_list series;
+	struct overrides overrides;
+	struct observations cells;
+	struct ranks ranks;
+
+	if (!workloads_read(opt->data_dir, a, &workloads, err)
+	    || !series_read(opt->data_dir, a, &series, err)
+	    || !override_read(opt->data_dir, a, &overrides, err))
+		return false;
+	struct collection c = make_collection(opt, devices, &workloads, a, messages);
+	if (!input_find(opt, &c, err) || !read_inputs(&c, &overrides, err))
+		return false;
+	report_undescribed(&c, &series);
+	observation_ranks(&c, a, &ranks);
+	check_rows(&c, &overrides, &ranks, &cells);
+	override_report(&c, &overrides);
+	return output_write(&c, &cells, &ranks, &series, opt->out_dir, summary, err);
+}

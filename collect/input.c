@@ -1,0 +1,199 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "input.h"
+
+#include "../base/file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct str standard_input = STR_INIT("stdin");
+
+static size_t series_number(struct collection *c, struct str name)
+{
+	size_t cap = c->series.cap, series = names_put(&c->series, name, NULL);
+
+	if (c->series.cap != cap) {
+		struct series_count *more = arena_array(c->arena, c->series.cap, sizeof *more);
+		if (series)
+			memcpy(more, c->counts, series * sizeof *more);
+		c->counts = more;
+	}
+	if (c->counts[series].files == 0 && c->counts[series].rows == 0)
+		c->counts[series].newest_row.day = INT_MIN;
+	return series;
+}
+
+/* The last name of a path: all of it where there is no '/'. */
+static struct str last_name(struct str path)
+{
+	size_t at = path.len;
+
+	while (at > 0 && path.p[at - 1] != '/')
+		at--;
+	return str_slice(path, at, path.len);
+}
+
+/* The folder part of a path without its last '/'; empty where there is none. */
+static struct str folder_of(struct str path)
+{
+	size_t len = path.len - last_name(path).len;
+
+	return str_slice(path, 0, len > 1 ? len - 1 : len);
+}
+
+/* Names of files are bytes, outputs are UTF-8: what is not comes out as '?'. */
+static struct str printable(struct arena *a, struct str name)
+{
+	char *p = arena_alloc(a, name.len + 1);
+	bool utf8 = str_is_utf8(name);
+
+	for (size_t i = 0; i < name.len; i++) {
+		unsigned char byte = (unsigned char)name.p[i];
+		p[i] = byte < ' ' || byte == 0x7f || (!utf8 && byte > 0x7f) ? '?' : name.p[i];
+	}
+	return (struct str){ p, name.len };
+}
+
+/* The name of the folder itself, whatever it was called by ("." or "x/.."). */
+static bool folder_name(struct arena *a, struct str folder, struct str *out, struct error *err)
+{
+	const char *path = folder.len ? str_c(a, folder) : ".";
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		return error_errno(err, path);
+	*out = printable(a, last_name(str_of(real)));
+	if (out->len == 0)
+		*out = STR("root"); /* the folder / has no name */
+	else
+		*out = str_dup(a, *out);
+	free(real);
+	return true;
+}
+
+struct finder {
+	struct collection *c;
+	struct map seen; /* real paths */
+	struct str_list excluded;
+	size_t *nexcluded; /* files left out by name in excluded */
+};
+
+static bool is_excluded(struct finder *f, struct str series)
+{
+	for (size_t i = 0; i < f->excluded.n; i++)
+		if (str_eq(f->excluded.v[i], series)) {
+			f->nexcluded[i]++;
+			return true;
+		}
+	return false;
+}
+
+/* Whether the file was given before, under whatever name. */
+static bool is_known(struct finder *f, struct str path, struct str name)
+{
+	struct arena *a = f->c->arena;
+	char *real = realpath(str_c(a, path), NULL);
+	bool fresh = true;
+
+	if (!real)
+		return false; /* reading it will tell why */
+	if (map_get(&f->seen, str_of(real)))
+		fresh = false;
+	else
+		map_put(&f->seen, str_dup(a, str_of(real)), 0, NULL);
+	free(real);
+	if (!fresh)
+		messages_add(f->c->messages, (struct pos){ str_c(a, name), 0, 0 },
+			     "given twice, read once");
+	return !fresh;
+}
+
+static void add(struct finder *f, struct str path, struct str name, struct str series)
+{
+	struct collection *c = f->c;
+
+	if (is_excluded(f, series) || (path.len && is_known(f, path, name)))
+		return;
+	c->inputs =
+	    arena_grow(c->arena, c->inputs, &c->inputs_cap, c->ninputs + 1, sizeof *c->inputs);
+	c->inputs[c->ninputs++] = (struct input){
+		.path = path,
+		.name = name,
+		.key = str_printf(c->arena, STR_FMT "/" STR_FMT, STR_ARG(series),
+				  STR_ARG(last_name(name))),
+		.series = series_number(c, series),
+		.name_c = str_c(c->arena, name),
+	};
+}
+
+static bool add_folder(struct finder *f, struct str folder, struct error *err)
+{
+	struct arena *a = f->c->arena;
+	struct file_list list = { 0 };
+	struct str own;
+
+	if (!folder_name(a, folder, &own, err)
+	    || !file_list(str_c(a, folder), ".csv", true, a, &list, f->c->messages, err))
+		return false;
+	for (size_t i = 0; i < list.n; i++) {
+		struct str name = printable(a, list.v[i]), inner = last_name(folder_of(name));
+		add(f, file_join(a, folder, list.v[i]), name, inner.len ? inner : own);
+	}
+	return true;
+}
+
+/* A single file goes by "series/file.csv", however it was named. */
+static bool add_file(struct finder *f, struct str path, struct error *err)
+{
+	struct arena *a = f->c->arena;
+	struct str series, base = printable(a, last_name(path));
+
+	if (!folder_name(a, folder_of(path), &series, err))
+		return false;
+	add(f, path, file_join(a, series, base), series);
+	return true;
+}
+
+static bool add_path(struct finder *f, const char *path, struct error *err)
+{
+	if (strcmp(path, "-") == 0) {
+		add(f, (struct str){ 0 }, standard_input, standard_input);
+		return true;
+	}
+	if (!file_exists(path))
+		return error_errno(err, path);
+	return file_is_dir(path) ? add_folder(f, str_of(path), err)
+				 : add_file(f, str_of(path), err);
+}
+
+static void report_excluded(const struct finder *f)
+{
+	for (size_t i = 0; i < f->excluded.n; i++)
+		if (f->nexcluded[i])
+			messages_add(f->c->messages, (struct pos){ 0 },
+				     "series '" STR_FMT
+				     "' is excluded by the edition: %zu files left out",
+				     STR_ARG(f->excluded.v[i]), f->nexcluded[i]);
+}
+
+bool input_find(const struct collect_options *opt, struct collection *c, struct error *err)
+{
+	struct finder f = { .c = c, .seen = { .arena = c->arena } };
+	struct strbuf where = { .arena = c->arena };
+
+	if (opt->edition)
+		f.excluded = opt->edition->series_excluded;
+	f.nexcluded = arena_array(c->arena, f.excluded.n, sizeof *f.nexcluded);
+	for (size_t i = 0; i < opt->npaths; i++) {
+		if (!add_path(&f, opt->paths[i], err))
+			return false;
+		strbuf_printf(&where, "%s%s", i ? ", " : "", opt->paths[i]);
+	}
+	report_excluded(&f);
+	if (c->ninputs == 0)
+		return error_set(err, ERR_ENVIRONMENT, "no contributions found in " STR_FMT,
+				 STR_ARG(strbuf_str(&where)));
+	return true;
+}

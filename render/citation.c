@@ -1,0 +1,88 @@
+#include "citation.h"
+
+/* What LaTeX does not take as it is. */
+static const struct {
+	char c;
+	struct str tex;
+} tex_specials[] = {
+	{ '\\', STR_INIT("\\textbackslash{}") },
+	{ '{', STR_INIT("\\{") },
+	{ '}', STR_INIT("\\}") },
+	{ '~', STR_INIT("\\textasciitilde{}") },
+	{ '^', STR_INIT("\\textasciicircum{}") },
+	{ '&', STR_INIT("\\&") },
+	{ '%', STR_INIT("\\%") },
+	{ '$', STR_INIT("\\$") },
+	{ '#', STR_INIT("\\#") },
+	{ '_', STR_INIT("\\_") },
+	{ '\n', STR_INIT(" ") },
+};
+
+static struct str tex_escape(struct arena *a, struct str s)
+{
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < s.len; i++) {
+		size_t k = 0;
+		while (k < LEN(tex_specials) && tex_specials[k].c != s.p[i])
+			k++;
+		if (k < LEN(tex_specials))
+			strbuf_add(&b, tex_specials[k].tex);
+		else
+			strbuf_addc(&b, s.p[i]);
+	}
+	return strbuf_str(&b);
+}
+
+/* The inside of a double-quoted YAML scalar. */
+static struct str yaml_escape(struct arena *a, struct str s)
+{
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+		if (c == '"' || c == '\\')
+			strbuf_printf(&b, "\\%c", c);
+		else if (c < 0x20 || c == 0x7f)
+			strbuf_printf(&b, "\\x%02x", c);
+		else
+			strbuf_addc(&b, (char)c);
+	}
+	return strbuf_str(&b);
+}
+
+struct str citation_bibtex(const struct report *r, struct arena *a)
+{
+	static const char *const months[] = { "jan", "feb", "mar", "apr", "may", "jun",
+		                              "jul", "aug", "sep", "oct", "nov", "dec" };
+	int year, month, day;
+
+	date_ymd(r->date, &year, &month, &day);
+	return str_printf(a,
+	                  "@misc{gpuguide-" STR_FMT ",\n"
+	                  "  title  = {{" STR_FMT "}},\n"
+	                  "  author = {{gpuguide contributors}},\n"
+	                  "  year   = {%d},\n"
+	                  "  month  = %s,\n"
+	                  "  note   = {Edition " STR_FMT " of " STR_FMT ", id " STR_FMT "},\n"
+	                  "}\n",
+	                  STR_ARG(r->edition_id), STR_ARG(tex_escape(a, r->title)), year,
+	                  months[month - 1], STR_ARG(tex_escape(a, r->edition)),
+	                  STR_ARG(date_iso(a, r->date)), STR_ARG(r->edition_id));
+}
+
+struct str citation_cff(const struct report *r, struct arena *a)
+{
+	return str_printf(a,
+	                  "cff-version: 1.2.0\n"
+	                  "message: \"If you use these figures, please cite this edition.\"\n"
+	                  "type: dataset\n"
+	                  "title: \"" STR_FMT "\"\n"
+	                  "authors:\n"
+	                  "  - name: \"gpuguide contributors\"\n"
+	                  "version: \"" STR_FMT "\"\n"
+	                  "date-released: \"" STR_FMT "\"\n"
+	                  "abstract: \"" STR_FMT "\"\n",
+	                  STR_ARG(yaml_escape(a, r->title)), STR_ARG(yaml_escape(a, r->edition_id)),
+	                  STR_ARG(date_iso(a, r->date)), STR_ARG(yaml_escape(a, r->subtitle)));
+}

@@ -1,0 +1,225 @@
+#include "pdf.h"
+#include "doc.h"
+#include "pdf_drawing.h"
+#include "pdf_emit.h"
+#include "pdf_front.h"
+#include "pdf_look.h"
+#include "pdf_page.h"
+#include "pdf_table.h"
+
+#include <math.h>
+
+static bool pdf_begin(void *ctx, const struct report *r, struct error *err)
+{
+	struct pdf_layout *l = ctx;
+
+	(void)err;
+	(void)r;
+	pdf_page_new(l);
+	pdf_front_begin(l);
+	return true;
+}
+
+static bool pdf_heading(void *ctx, int level, struct str id, const struct spans *text,
+			struct error *err)
+{
+	static const struct {
+		double size, leading, before, after;
+	} looks[] = { { 15, 19, 24, 7 }, { 11.2, 15, 15, 4 } };
+	struct pdf_layout *l = ctx;
+	size_t look = level <= 2 ? 0 : 1;
+	struct pdf_style style = { .font = FONT_BOLD, .size = looks[look].size, .colour = pdf_ink };
+	struct pdf_heading h = { .id = id,
+				 .level = level,
+				 .leading = looks[look].leading,
+				 .before = looks[look].before,
+				 .after = looks[look].after };
+
+	(void)err;
+	h.title = pdf_text_plain(l->fonts, text, l->arena);
+	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH, l->arena, &h.lines);
+	pdf_page_heading(l, h);
+	return true;
+}
+
+static struct pdf_style body_style(void)
+{
+	return (struct pdf_style){ .font = FONT_REGULAR, .size = PDF_BODY_SIZE, .colour = pdf_ink };
+}
+
+static bool pdf_text(void *ctx, const struct spans *text, struct error *err)
+{
+	struct pdf_layout *l = ctx;
+	struct pdf_style style = body_style();
+	struct pdf_lines lines;
+
+	(void)err;
+	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH, l->arena, &lines);
+	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
+					     .x = PDF_LEFT,
+					     .before = 7,
+					     .leading = PDF_BODY_LEADING,
+					     .after = 7 });
+	return true;
+}
+
+static bool pdf_note(void *ctx, enum note_tone tone, const struct spans *text, struct error *err)
+{
+	static const struct {
+		const struct colour *fill, *bar;
+	} tones[] = {
+		[NOTE_INFO] = { &pdf_info_fill, &pdf_accent },
+		[NOTE_WARN] = { &pdf_warn_fill, &pdf_warn_bar },
+	};
+	const double inset = 11;
+	struct pdf_layout *l = ctx;
+	struct pdf_style style = body_style();
+	struct pdf_lines lines;
+
+	(void)err;
+	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH - 2 * inset, l->arena, &lines);
+	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
+					     .x = PDF_LEFT + inset,
+					     .leading = PDF_BODY_LEADING,
+					     .before = 9,
+					     .after = 9,
+					     .boxed = true,
+					     .whole = true,
+					     .pad = 6,
+					     .fill = *tones[tone].fill,
+					     .bar = *tones[tone].bar });
+	return true;
+}
+
+static bool pdf_list(void *ctx, const struct spans *items, size_t n, struct error *err)
+{
+	const double indent = 13, hang = 9.5;
+	struct pdf_layout *l = ctx;
+	struct pdf_style style = body_style();
+	struct pdf_line bullet = pdf_text_line(l->fonts, STR("\xE2\x80\xA2"), &style, l->arena);
+
+	(void)err;
+	for (size_t i = 0; i < n; i++) {
+		struct pdf_lines lines;
+
+		pdf_text_break(l->fonts, &items[i], &style, PDF_TEXT_WIDTH - indent, l->arena,
+			       &lines);
+		pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
+						     .x = PDF_LEFT + indent,
+						     .marker = &bullet,
+						     .marker_x = PDF_LEFT + indent - hang,
+						     .leading = PDF_BODY_LEADING,
+						     .before = i > 0 ? 2.5 : 5,
+						     .after = i + 1 < n ? 2.5 : 7 });
+	}
+	return true;
+}
+
+static bool pdf_code(void *ctx, const struct spans *text, struct error *err)
+{
+	const double inset = 10;
+	const struct pdf_style style = {
+		.font = FONT_MONO, .size = 8, .colour = pdf_label, .verbatim = true
+	};
+	struct pdf_layout *l = ctx;
+	struct pdf_lines lines;
+
+	(void)err;
+	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH - 2 * inset, l->arena, &lines);
+	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
+					     .x = PDF_LEFT + inset,
+					     .leading = 11,
+					     .before = 9,
+					     .after = 9,
+					     .boxed = true,
+					     .whole = true,
+					     .pad = 6,
+					     .fill = pdf_band,
+					     .bar = pdf_hairline });
+	return true;
+}
+
+static bool pdf_table(void *ctx, const struct report_table *t, struct error *err)
+{
+	struct pdf_layout *l = ctx;
+
+	return pdf_table_add(l, t, err);
+}
+
+static void add_drawing(struct pdf_layout *l, const struct report_figure *f, double scale)
+{
+	pdf_page_anchor(l, f->id, l->y);
+	pdf_page_add(
+	    pdf_page_current(l), l,
+	    (struct pdf_item){ .kind = PDF_FIGURE,
+			       .y = l->y,
+			       .scale = scale,
+			       .x = PDF_LEFT + (PDF_TEXT_WIDTH - f->drawing.width * scale) / 2,
+			       .drawing = &f->drawing,
+			       .labels = pdf_drawing_labels(l, &f->drawing) });
+	l->y += f->drawing.height * scale;
+}
+
+/* The title in bold and the caption behind it, as in HTML. */
+static struct pdf_lines caption_lines(struct pdf_layout *l, const struct report_figure *f,
+				      const struct pdf_style *style)
+{
+	struct span parts[] = { { .text = f->title, .strong = true },
+				{ .text = STR(" ") },
+				{ .text = f->caption } };
+	struct spans spans = { parts, LEN(parts), LEN(parts) };
+	struct pdf_lines lines;
+
+	pdf_text_break(l->fonts, &spans, style, PDF_TEXT_WIDTH, l->arena, &lines);
+	return lines;
+}
+
+/* As wide as the text, smaller only when it is then higher than a page with its caption. */
+static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *err)
+{
+	const struct pdf_style style = { .font = FONT_REGULAR,
+					 .size = PDF_CAPTION_SIZE,
+					 .colour = pdf_label };
+	const double gap = 4, page = PDF_BOTTOM - PDF_TOP;
+	struct pdf_layout *l = ctx;
+
+	if (!pdf_drawing_check(f, err))
+		return false;
+	struct pdf_lines caption = caption_lines(l, f, &style);
+	struct pdf_lines file = pdf_table_files(l, f->csv_href, f->svg_href);
+	double below = (double)(caption.n + file.n) * PDF_SMALL_LEADING + gap;
+	double room = fmax(page - pdf_page_waiting(l) - below, page / 3);
+	double scale = fmin(PDF_TEXT_WIDTH / f->drawing.width, room / f->drawing.height);
+	pdf_page_place(l, 10, f->drawing.height * scale + below);
+	add_drawing(l, f, scale);
+	l->gap = gap;
+	pdf_page_flow(l, &(struct pdf_flow){
+			     .lines = &caption, .x = PDF_LEFT, .leading = PDF_SMALL_LEADING });
+	pdf_page_flow(
+	    l, &(struct pdf_flow){ .lines = &file, .x = PDF_LEFT, .leading = PDF_SMALL_LEADING });
+	l->gap = 12;
+	return true;
+}
+
+static bool pdf_end(void *ctx, struct error *err)
+{
+	struct pdf_layout *l = ctx;
+
+	(void)err;
+	pdf_page_flush(l);
+	pdf_front_end(l);
+	return true;
+}
+
+static const struct doc_ops pdf_ops = { pdf_begin, pdf_heading, pdf_text, pdf_note, pdf_list,
+					pdf_table, pdf_figure,  pdf_code, pdf_end };
+
+bool pdf_write(const struct report *r, struct font_set *fonts, const char *tmp_dir, struct arena *a,
+	       struct str *out, struct error *err)
+{
+	struct pdf_layout l = {
+		.report = r, .fonts = fonts, .arena = a, .anchors = { .arena = a }
+	};
+
+	return doc_walk(r, &pdf_ops, &l, err) && pdf_emit(&l, tmp_dir, out, err);
+}

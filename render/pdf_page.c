@@ -1,0 +1,252 @@
+#include "pdf_page.h"
+#include "pdf_look.h"
+
+#include <math.h>
+
+/* ---- items ---- */
+
+void pdf_page_new(struct pdf_layout *l)
+{
+	l->pages = arena_grow(l->arena, l->pages, &l->pages_cap, l->npages + 1, sizeof *l->pages);
+	l->pages[l->npages++] = (struct pdf_page){ 0 };
+	l->y = PDF_TOP;
+	l->gap = 0;
+	l->at_top = true;
+}
+
+struct pdf_page *pdf_page_current(struct pdf_layout *l)
+{
+	return &l->pages[l->npages - 1];
+}
+
+struct pdf_item *pdf_page_add(struct pdf_page *page, struct pdf_layout *l, struct pdf_item item)
+{
+	page->items = arena_grow(l->arena, page->items, &page->items_cap, page->nitems + 1,
+				 sizeof *page->items);
+	page->items[page->nitems] = item;
+	return &page->items[page->nitems++];
+}
+
+void pdf_page_box(struct pdf_layout *l, double x, double y, double width, double height,
+		  struct colour colour)
+{
+	pdf_page_add(pdf_page_current(l), l,
+		     (struct pdf_item){ .kind = PDF_BOX,
+					.x = x,
+					.y = y,
+					.width = width,
+					.height = height,
+					.colour = colour });
+}
+
+void pdf_page_link(struct pdf_layout *l, struct pdf_link link)
+{
+	struct pdf_page *page = pdf_page_current(l);
+
+	page->links = arena_grow(l->arena, page->links, &page->links_cap, page->nlinks + 1,
+				 sizeof *page->links);
+	page->links[page->nlinks++] = link;
+}
+
+static void add_link(struct pdf_layout *l, const struct pdf_run *run, double x, double y)
+{
+	const double above = 0.8, below = 0.25; /* em around the baseline */
+
+	pdf_page_link(l, (struct pdf_link){ x + run->x, y - above * run->size, run->width,
+					    (above + below) * run->size, run->href });
+}
+
+struct pdf_lines pdf_page_wrap(struct pdf_layout *l, struct str text, const struct pdf_style *style,
+			       double width)
+{
+	struct spans spans = pdf_text_spans(text, (struct str){ 0 }, l->arena);
+	struct pdf_lines lines;
+
+	pdf_text_break(l->fonts, &spans, style, width, l->arena, &lines);
+	return lines;
+}
+
+void pdf_page_line(struct pdf_layout *l, const struct pdf_line *line, double x, double y)
+{
+	if (line->n == 0)
+		return;
+	pdf_page_add(pdf_page_current(l), l,
+		     (struct pdf_item){ .kind = PDF_TEXT, .x = x, .y = y, .line = *line });
+	for (size_t i = 0; i < line->n; i++)
+		if (line->runs[i].href.len > 0)
+			add_link(l, &line->runs[i], x, y);
+}
+
+double pdf_page_baseline(double top, double leading, double size)
+{
+	const double ascent = 0.72, descent = 0.21; /* of capitals and tails, em */
+
+	return top + (leading - (ascent + descent) * size) / 2 + ascent * size;
+}
+
+void pdf_page_anchor(struct pdf_layout *l, struct str id, double y)
+{
+	bool fresh;
+
+	if (id.len == 0)
+		return;
+	map_put(&l->anchors, id, l->nplaces, &fresh);
+	if (!fresh) /* an id given twice leads to its first place, as in HTML */
+		return;
+	l->places =
+	    arena_grow(l->arena, l->places, &l->places_cap, l->nplaces + 1, sizeof *l->places);
+	l->places[l->nplaces++] = (struct pdf_place){ l->npages - 1, y };
+}
+
+/* ---- headings that wait ---- */
+
+double pdf_page_left(const struct pdf_layout *l)
+{
+	return PDF_BOTTOM - l->y;
+}
+
+static double heading_height(const struct pdf_heading *h)
+{
+	return (double)h->lines.n * h->leading;
+}
+
+/* Waiting headings and the white space between them, from a pen with `gap` owed. */
+static double waiting_height(const struct pdf_layout *l, bool top, double gap, double before)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < l->nwaiting; i++) {
+		const struct pdf_heading *h = &l->waiting[i];
+
+		sum += (top ? 0 : fmax(gap, h->before)) + heading_height(h);
+		gap = h->after;
+		top = false;
+	}
+	return sum + (top ? 0 : l->nwaiting > 0 ? gap : fmax(gap, before));
+}
+
+double pdf_page_waiting(const struct pdf_layout *l)
+{
+	return waiting_height(l, true, 0, 0);
+}
+
+static void skip(struct pdf_layout *l, double before)
+{
+	if (!l->at_top)
+		l->y += fmax(l->gap, before);
+	l->gap = 0;
+	l->at_top = false;
+}
+
+static void place_heading(struct pdf_layout *l, const struct pdf_heading *h)
+{
+	skip(l, h->before);
+	pdf_page_anchor(l, h->id, l->y);
+	l->bookmarks = arena_grow(l->arena, l->bookmarks, &l->bookmarks_cap, l->nbookmarks + 1,
+				  sizeof *l->bookmarks);
+	l->bookmarks[l->nbookmarks++] =
+	    (struct pdf_bookmark){ h->title, h->level, { l->npages - 1, l->y } };
+	for (size_t i = 0; i < h->lines.n; i++) {
+		const struct pdf_line *line = &h->lines.v[i];
+		double size = line->n > 0 ? line->runs[0].size : 0;
+
+		pdf_page_line(l, line, PDF_LEFT, pdf_page_baseline(l->y, h->leading, size));
+		l->y += h->leading;
+	}
+	l->gap = h->after;
+}
+
+void pdf_page_place(struct pdf_layout *l, double before, double need)
+{
+	const double slack = 1e-6; /* sums of heights that fill a page exactly */
+	double room = waiting_height(l, l->at_top, l->gap, before) + need;
+	bool headed = l->nwaiting > 0;
+
+	if (!l->at_top && room > pdf_page_left(l) + slack)
+		pdf_page_new(l);
+	for (size_t i = 0; i < l->nwaiting; i++)
+		place_heading(l, &l->waiting[i]);
+	l->nwaiting = 0;
+	/* What follows a heading keeps the heading's own distance. */
+	skip(l, headed ? 0 : before);
+}
+
+void pdf_page_heading(struct pdf_layout *l, struct pdf_heading h)
+{
+	l->waiting =
+	    arena_grow(l->arena, l->waiting, &l->waiting_cap, l->nwaiting + 1, sizeof *l->waiting);
+	l->waiting[l->nwaiting++] = h;
+}
+
+void pdf_page_flush(struct pdf_layout *l)
+{
+	if (l->nwaiting > 0)
+		pdf_page_place(l, 0, 0);
+}
+
+/* ---- text over pages ---- */
+
+static double flow_size(const struct pdf_lines *lines)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		if (lines->v[i].n > 0)
+			return lines->v[i].runs[0].size;
+	return PDF_BODY_SIZE;
+}
+
+/* How many of the `left` lines go on this page: all if they fit, else never all but one (the last
+ * would stand alone), and at least one so that it goes on. */
+static size_t lines_here(const struct pdf_layout *l, const struct pdf_flow *f, size_t left)
+{
+	const double slack = 1e-6;
+	double room = pdf_page_left(l) - 2 * f->pad + slack;
+	size_t fit = room > f->leading ? (size_t)(room / f->leading) : 1;
+
+	if (fit >= left)
+		return left;
+	if (left - fit == 1 && fit > 1)
+		fit--;
+	return fit;
+}
+
+static void flow_chunk(struct pdf_layout *l, const struct pdf_flow *f, size_t from, size_t n,
+		       double size)
+{
+	const double bar_width = 2.6;
+	double height = (double)n * f->leading + 2 * f->pad;
+
+	if (f->boxed) {
+		pdf_page_box(l, PDF_LEFT, l->y, PDF_TEXT_WIDTH, height, f->fill);
+		pdf_page_box(l, PDF_LEFT, l->y, bar_width, height, f->bar);
+	}
+	l->y += f->pad;
+	if (f->marker && from == 0)
+		pdf_page_line(l, f->marker, f->marker_x, pdf_page_baseline(l->y, f->leading, size));
+	for (size_t i = from; i < from + n; i++) {
+		pdf_page_line(l, &f->lines->v[i], f->x, pdf_page_baseline(l->y, f->leading, size));
+		l->y += f->leading;
+	}
+	l->y += f->pad;
+}
+
+void pdf_page_flow(struct pdf_layout *l, const struct pdf_flow *f)
+{
+	const double page = PDF_BOTTOM - PDF_TOP;
+	size_t n = f->lines->n,
+	       first = n <= 3 ? n : 2; /* two lines never part from the rest alone */
+	double size = flow_size(f->lines), all = (double)n * f->leading + 2 * f->pad;
+
+	if (n == 0)
+		return;
+	if (f->whole && all + pdf_page_waiting(l) <= page)
+		first = n;
+	pdf_page_place(l, f->before, (double)first * f->leading + 2 * f->pad);
+	for (size_t at = 0, take; at < n; at += take) {
+		if (at > 0)
+			pdf_page_new(l);
+		take = lines_here(l, f, n - at);
+		flow_chunk(l, f, at, take, size);
+		l->at_top = false;
+	}
+	l->gap = f->after;
+}

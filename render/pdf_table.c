@@ -1,0 +1,381 @@
+#include "pdf_table.h"
+#include "pdf_look.h"
+
+#include <math.h>
+
+#define PAD_X 4.0
+#define PAD_Y 2.6
+#define LEADING_RATIO 1.28
+
+/* Tried in turn until no word has to be cut; the last one stands in any case. */
+static const double sizes[] = { 8.5, 8.0, 7.5, 7.0, 6.5 };
+
+struct row {
+	struct pdf_lines *cells; /* one a column */
+	size_t nlines;           /* of the tallest cell */
+	double height;           /* padding included */
+};
+
+struct grid {
+	struct pdf_layout *l;
+	const struct report_table *t;
+	double size, leading;
+	double
+	    *widths; /* of the columns, padding included; they add up to the text width or less */
+	struct row header;
+	struct row *rows;
+};
+
+static struct pdf_style cell_style(const struct grid *g, enum cell_tone tone)
+{
+	static const struct {
+		enum font_id font;
+		const struct colour *colour;
+	} tones[] = {
+		[TONE_PLAIN] = { FONT_REGULAR, &pdf_ink },
+		[TONE_STRONG] = { FONT_BOLD, &pdf_ink },
+		[TONE_MUTED] = { FONT_REGULAR, &pdf_muted },
+		[TONE_WARN] = { FONT_REGULAR, &pdf_warn_ink },
+	};
+
+	return (struct pdf_style){ .font = tones[tone].font,
+				   .size = g->size,
+				   .colour = *tones[tone].colour };
+}
+
+static struct pdf_style header_style(const struct grid *g)
+{
+	return (struct pdf_style){ .font = FONT_BOLD, .size = g->size, .colour = pdf_label };
+}
+
+/* Missing is an en dash, as in every format. */
+static struct spans cell_spans(const struct grid *g, const struct report_cell *cell)
+{
+	struct str text = cell->text.len > 0 ? cell->text : STR("\xE2\x80\x93");
+
+	return pdf_text_spans(text, cell->href, g->l->arena);
+}
+
+static const struct report_cell *cell_at(const struct grid *g, size_t row, size_t column)
+{
+	return &g->t->cells[row * g->t->ncolumns + column];
+}
+
+/* ---- column widths ---- */
+
+/* Narrowest and natural width of every column, padding included. */
+static void measure(const struct grid *g, struct pdf_extent *columns)
+{
+	struct font_set *fonts = g->l->fonts;
+	struct arena *a = g->l->arena;
+
+	for (size_t c = 0; c < g->t->ncolumns; c++) {
+		struct pdf_style style = header_style(g);
+		struct spans spans = pdf_text_spans(g->t->columns[c].title, (struct str){ 0 }, a);
+		struct pdf_extent e = pdf_text_measure(fonts, &spans, &style, a);
+
+		/* A long title may wrap; it asks for its longest word only. */
+		e.whole = e.longest_word;
+		for (size_t r = 0; r < g->t->nrows; r++) {
+			style = cell_style(g, cell_at(g, r, c)->tone);
+			spans = cell_spans(g, cell_at(g, r, c));
+			struct pdf_extent x = pdf_text_measure(fonts, &spans, &style, a);
+			e.whole = fmax(e.whole, x.whole);
+			/* Numbers stay on one line. */
+			e.longest_word = fmax(e.longest_word,
+					      g->t->columns[c].numeric ? x.whole : x.longest_word);
+		}
+		columns[c].whole = e.whole + 2 * PAD_X;
+		columns[c].longest_word = e.longest_word + 2 * PAD_X;
+	}
+}
+
+static double column_weight(const struct grid *g, size_t c)
+{
+	double w = g->t->columns[c].weight;
+
+	return w > 0 && isfinite(w) ? w : 1;
+}
+
+/* Sum of what the columns take when each fills up to level times its weight, at most its want. */
+static double filled(const struct grid *g, const struct pdf_extent *columns, double level)
+{
+	double sum = 0;
+
+	for (size_t c = 0; c < g->t->ncolumns; c++)
+		sum +=
+		    fmin(columns[c].whole - columns[c].longest_word, level * column_weight(g, c));
+	return sum;
+}
+
+/* More natural width than room: every column gets its longest word, and the rest is poured in like
+ * water: short columns fill up and stay on one line, the long ones share what is left by weight.
+ * With not even room for the words all shrink alike. */
+static void share_want(const struct grid *g, const struct pdf_extent *columns, double narrow)
+{
+	enum { ROUNDS = 60 }; /* bisection to far below a pt */
+	double rest = PDF_TEXT_WIDTH - narrow, low = 0, high = 1;
+
+	while (rest > 0 && filled(g, columns, high) < rest && high < 1e9)
+		high *= 2;
+	for (int i = 0; rest > 0 && i < ROUNDS; i++) {
+		double mid = (low + high) / 2;
+
+		*(filled(g, columns, mid) < rest ? &low : &high) = mid;
+	}
+	for (size_t c = 0; c < g->t->ncolumns; c++) {
+		double want = columns[c].whole - columns[c].longest_word;
+
+		if (rest < 0)
+			g->widths[c] = columns[c].longest_word * PDF_TEXT_WIDTH / narrow;
+		else
+			g->widths[c] =
+			    columns[c].longest_word + fmin(want, low * column_weight(g, c));
+	}
+}
+
+/* Room to spare: shared by weight, but no column grows past twice its content and a bit. */
+static void share_slack(const struct grid *g, const struct pdf_extent *columns, double whole)
+{
+	const double most = 44;
+	double weights = 0, slack = PDF_TEXT_WIDTH - whole;
+
+	for (size_t c = 0; c < g->t->ncolumns; c++)
+		weights += column_weight(g, c);
+	for (size_t c = 0; c < g->t->ncolumns; c++) {
+		double extra = slack * column_weight(g, c) / weights;
+
+		g->widths[c] = columns[c].whole + fmin(extra, columns[c].whole + most);
+	}
+}
+
+/* A column wider than its share of the page only because of one endless word must not starve the
+ * others: no column claims more than this part of the page for a single word. */
+static void cap_words(const struct grid *g, struct pdf_extent *columns)
+{
+	const double share = 0.45;
+
+	for (size_t c = 0; c < g->t->ncolumns; c++) {
+		double cap = fmax(PDF_TEXT_WIDTH * share, PDF_TEXT_WIDTH / (double)g->t->ncolumns);
+
+		columns[c].longest_word = fmin(columns[c].longest_word, cap);
+		/* Beyond a few lines' worth a longer text needs no more of the page. */
+		columns[c].whole = fmin(columns[c].whole, 2 * PDF_TEXT_WIDTH);
+	}
+}
+
+static void set_widths(struct grid *g)
+{
+	size_t n = g->t->ncolumns;
+	struct pdf_extent *columns = arena_array(g->l->arena, n, sizeof *columns);
+	double narrow = 0, whole = 0;
+
+	g->widths = arena_array(g->l->arena, n, sizeof *g->widths);
+	for (size_t s = 0; s < LEN(sizes); s++) {
+		g->size = sizes[s];
+		measure(g, columns);
+		cap_words(g, columns);
+		narrow = whole = 0;
+		for (size_t c = 0; c < n; c++) {
+			narrow += columns[c].longest_word;
+			whole += columns[c].whole;
+		}
+		if (narrow <= PDF_TEXT_WIDTH)
+			break;
+	}
+	g->leading = g->size * LEADING_RATIO;
+	if (whole > PDF_TEXT_WIDTH)
+		share_want(g, columns, narrow);
+	else
+		share_slack(g, columns, whole);
+}
+
+/* ---- rows ---- */
+
+static void close_row(const struct grid *g, struct row *row)
+{
+	row->nlines = 1;
+	for (size_t c = 0; c < g->t->ncolumns; c++)
+		if (row->cells[c].n > row->nlines)
+			row->nlines = row->cells[c].n;
+	row->height = (double)row->nlines * g->leading + 2 * PAD_Y;
+}
+
+static void break_cell(const struct grid *g, struct row *row, size_t c, const struct spans *spans,
+		       const struct pdf_style *style)
+{
+	pdf_text_break(g->l->fonts, spans, style, g->widths[c] - 2 * PAD_X, g->l->arena,
+		       &row->cells[c]);
+}
+
+static void break_rows(struct grid *g)
+{
+	size_t n = g->t->ncolumns;
+	struct arena *a = g->l->arena;
+
+	g->header.cells = arena_array(a, n, sizeof *g->header.cells);
+	g->rows = arena_array(a, g->t->nrows, sizeof *g->rows);
+	for (size_t c = 0; c < n; c++) {
+		struct pdf_style style = header_style(g);
+		struct spans spans = pdf_text_spans(g->t->columns[c].title, (struct str){ 0 }, a);
+		break_cell(g, &g->header, c, &spans, &style);
+	}
+	close_row(g, &g->header);
+	for (size_t r = 0; r < g->t->nrows; r++) {
+		g->rows[r].cells = arena_array(a, n, sizeof *g->rows[r].cells);
+		for (size_t c = 0; c < n; c++) {
+			const struct report_cell *cell = cell_at(g, r, c);
+			struct pdf_style style = cell_style(g, cell->tone);
+			struct spans spans = cell_spans(g, cell);
+			break_cell(g, &g->rows[r], c, &spans, &style);
+		}
+		close_row(g, &g->rows[r]);
+	}
+}
+
+static double table_width(const struct grid *g)
+{
+	double sum = 0;
+
+	for (size_t c = 0; c < g->t->ncolumns; c++)
+		sum += g->widths[c];
+	return sum;
+}
+
+/* Lines [from, from + n) of every cell; the header's stand at the bottom of its row. */
+static void draw_row(const struct grid *g, const struct row *row, size_t from, size_t n,
+		     bool bottom)
+{
+	double x = PDF_LEFT;
+
+	for (size_t c = 0; c < g->t->ncolumns; c++) {
+		const struct pdf_lines *cell = &row->cells[c];
+		size_t above = bottom ? row->nlines - cell->n : 0;
+
+		for (size_t i = from; i < from + n && i < cell->n; i++) {
+			const struct pdf_line *line = &cell->v[i];
+			double top = g->l->y + PAD_Y + (double)(i - from + above) * g->leading;
+			double at = g->t->columns[c].numeric
+					? x + g->widths[c] - PAD_X - line->width
+					: x + PAD_X;
+			pdf_page_line(g->l, line, at, pdf_page_baseline(top, g->leading, g->size));
+		}
+		x += g->widths[c];
+	}
+	g->l->y += (double)n * g->leading + 2 * PAD_Y;
+	g->l->at_top = false;
+}
+
+static void draw_rule(const struct grid *g, double thickness, struct colour colour)
+{
+	pdf_page_box(g->l, PDF_LEFT, g->l->y - thickness / 2, table_width(g), thickness, colour);
+}
+
+static void draw_header(const struct grid *g)
+{
+	pdf_page_box(g->l, PDF_LEFT, g->l->y, table_width(g), g->header.height, pdf_band);
+	draw_row(g, &g->header, 0, g->header.nlines, true);
+	draw_rule(g, 0.8, pdf_rule);
+}
+
+/* A row taller than a page goes line by line, as many as each page holds. */
+static void draw_tall_row(const struct grid *g, const struct row *row)
+{
+	for (size_t at = 0; at < row->nlines;) {
+		double room = pdf_page_left(g->l) - 2 * PAD_Y;
+		size_t fit = room > g->leading ? (size_t)(room / g->leading) : 1;
+
+		if (fit > row->nlines - at)
+			fit = row->nlines - at;
+		draw_row(g, row, at, fit, false);
+		at += fit;
+		if (at < row->nlines) {
+			pdf_page_new(g->l);
+			draw_header(g);
+		}
+	}
+}
+
+/* `tail`: what must stay with the row (the last row, the file name). */
+static void draw_body_row(const struct grid *g, const struct row *row, double tail)
+{
+	const double page = PDF_BOTTOM - PDF_TOP - g->header.height;
+
+	if (row->height + tail > page)
+		tail = 0;
+	if (row->height + tail > pdf_page_left(g->l) && row->height <= page) {
+		pdf_page_new(g->l);
+		draw_header(g);
+	}
+	if (row->height > pdf_page_left(g->l))
+		draw_tall_row(g, row);
+	else
+		draw_row(g, row, 0, row->nlines, false);
+	draw_rule(g, 0.4, pdf_hairline);
+}
+
+static void draw_rows(const struct grid *g, double foot)
+{
+	size_t n = g->t->nrows;
+
+	for (size_t r = 0; r < n; r++) {
+		double tail = r + 1 == n ? foot : r + 2 == n ? g->rows[n - 1].height + foot : 0;
+
+		draw_body_row(g, &g->rows[r], tail);
+	}
+}
+
+/* ---- caption and file name ---- */
+
+static void draw_lines(struct pdf_layout *l, const struct pdf_lines *lines, double leading,
+		       double size)
+{
+	for (size_t i = 0; i < lines->n; i++) {
+		pdf_page_line(l, &lines->v[i], PDF_LEFT, pdf_page_baseline(l->y, leading, size));
+		l->y += leading;
+	}
+}
+
+struct pdf_lines pdf_table_files(struct pdf_layout *l, struct str csv_href, struct str svg_href)
+{
+	struct pdf_style style = { .font = FONT_REGULAR,
+				   .size = PDF_FILE_SIZE,
+				   .colour = pdf_muted };
+	const char *between = csv_href.len > 0 && svg_href.len > 0 ? " \xC2\xB7 " : "";
+	struct str text = str_printf(l->arena, STR_FMT "%s" STR_FMT, STR_ARG(csv_href), between,
+				     STR_ARG(svg_href));
+
+	return pdf_page_wrap(l, text, &style, PDF_TEXT_WIDTH);
+}
+
+bool pdf_table_add(struct pdf_layout *l, const struct report_table *t, struct error *err)
+{
+	const double caption_gap = 3, foot_gap = 3, page = PDF_BOTTOM - PDF_TOP;
+	const struct pdf_style caption_style = { .font = FONT_BOLD,
+						 .size = PDF_CAPTION_SIZE,
+						 .colour = pdf_ink };
+	struct grid g = { .l = l, .t = t };
+
+	if (t->ncolumns == 0)
+		return error_set(err, ERR_DATA, "table '" STR_FMT "': no columns", STR_ARG(t->id));
+	struct pdf_lines caption = pdf_page_wrap(l, t->caption, &caption_style, PDF_TEXT_WIDTH),
+			 file = pdf_table_files(l, t->csv_href, STR(""));
+	set_widths(&g);
+	break_rows(&g);
+	double foot = file.n > 0 ? foot_gap + (double)file.n * PDF_SMALL_LEADING : 0;
+	double head = (double)caption.n * PDF_SMALL_LEADING + caption_gap + g.header.height;
+	double need = head + (t->nrows > 0 ? g.rows[0].height : foot)
+		      + (t->nrows == 2 ? g.rows[1].height : 0) + (t->nrows <= 2 ? foot : 0);
+	pdf_page_place(l, 12, fmin(need, page - pdf_page_waiting(l)));
+	pdf_page_anchor(l, t->id, l->y);
+	draw_lines(l, &caption, PDF_SMALL_LEADING, PDF_CAPTION_SIZE);
+	l->y += caption.n > 0 ? caption_gap : 0;
+	draw_header(&g);
+	draw_rows(&g, foot);
+	if (file.n > 0) {
+		l->y += foot_gap;
+		draw_lines(l, &file, PDF_SMALL_LEADING, PDF_FILE_SIZE);
+	}
+	l->gap = 12;
+	return true;
+}

@@ -1,0 +1,485 @@
+/* The PDF: pages, tables and figures as they are laid out, refusals, and whole files. With a folder
+ * as argument the invented reports are written there, to be looked at. */
+#include "pdf_fixture.h"
+#include "../base/file.h"
+#include "../render/pdf.h"
+#include "../render/pdf_drawing.h"
+#include "../render/pdf_page.h"
+#include "../render/pdf_table.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- layout ---- */
+
+static struct pdf_layout layout(struct fixture *f, const struct report *r)
+{
+	struct pdf_layout l = {
+		.report = r, .fonts = f->fonts, .arena = &f->a, .anchors = { .arena = &f->a }
+	};
+
+	pdf_page_new(&l);
+	return l;
+}
+
+static struct pdf_lines some_lines(struct fixture *f, size_t n)
+{
+	const struct pdf_style style = { .font = FONT_MONO, .size = 10, .verbatim = true };
+	struct strbuf b = { .arena = &f->a };
+	struct pdf_lines lines;
+
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "line %zu\n", i + 1);
+	struct spans spans = plain(f, strbuf_str(&b));
+	pdf_text_break(f->fonts, &spans, &style, PDF_TEXT_WIDTH, &f->a, &lines);
+	return lines;
+}
+
+static size_t text_items(const struct pdf_page *page)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < page->nitems; i++)
+		n += page->items[i].kind == PDF_TEXT;
+	return n;
+}
+
+/* The room left on the first page and the lines of a paragraph, in lines of 10 pt: how many stand
+ * on the first page and how many on the second. */
+static const struct {
+	const char *name;
+	size_t room, lines, first, second;
+} widows[] = {
+	{ "all fit", 5, 5, 5, 0 },
+	{ "one too many: two go over", 5, 6, 4, 2 },
+	{ "two go over", 5, 7, 5, 2 },
+	{ "no single first line", 1, 4, 0, 4 },
+	{ "three lines stay together", 2, 3, 0, 3 },
+	{ "two and two", 3, 4, 2, 2 },
+};
+
+static void test_widows(struct fixture *f)
+{
+	struct report r = empty_report(f);
+
+	for (size_t i = 0; i < LEN(widows); i++) {
+		struct pdf_layout l = layout(f, &r);
+		struct pdf_lines lines = some_lines(f, widows[i].lines);
+
+		l.y = PDF_BOTTOM - 10 * (double)widows[i].room;
+		l.at_top = false;
+		pdf_page_flow(&l,
+			      &(struct pdf_flow){ .lines = &lines, .x = PDF_LEFT, .leading = 10 });
+		size_t second = l.npages > 1 ? text_items(&l.pages[1]) : 0;
+		test_ok(&f->t,
+			text_items(&l.pages[0]) == widows[i].first && second == widows[i].second,
+			widows[i].name);
+	}
+}
+
+static void add_heading(struct fixture *f, struct pdf_layout *l, const char *id)
+{
+	pdf_page_heading(l, (struct pdf_heading){ .lines = some_lines(f, 1),
+						  .id = str_of(id),
+						  .title = str_of(id),
+						  .level = 2,
+						  .leading = 20,
+						  .before = 30,
+						  .after = 10 });
+}
+
+static void test_headings(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct pdf_layout l = layout(f, &r);
+	struct pdf_lines lines = some_lines(f, 2);
+	struct pdf_flow flow = { .lines = &lines, .x = PDF_LEFT, .leading = 10, .before = 5 };
+
+	add_heading(f, &l, "first");
+	pdf_page_flow(&l, &flow);
+	test_near(&f->t, l.y, PDF_TOP + 20 + 10 + 20, 1e-9,
+		  "no white space above the first heading");
+	l.y = PDF_BOTTOM - 30 - 20 - 10 - 19;
+	add_heading(f, &l, "second");
+	pdf_page_flow(&l, &flow);
+	test_ok(&f->t, l.npages == 2 && text_items(&l.pages[1]) == 3,
+		"a heading goes over with the lines that follow it");
+	test_ok(&f->t, l.nbookmarks == 2 && l.bookmarks[1].at.page == 1, "its bookmark too");
+	const size_t *place = map_get(&l.anchors, STR("second"));
+	test_ok(&f->t, place && l.places[*place].page == 1, "its anchor too");
+	l.y = PDF_BOTTOM - 30 - 20 - 10 - 20;
+	add_heading(f, &l, "second");
+	pdf_page_flow(&l, &flow);
+	test_ok(&f->t, l.npages == 2, "it stays where there is room for both");
+	test_ok(&f->t, l.nplaces == 2, "an id given twice keeps its first place");
+	l.y = PDF_BOTTOM;
+	add_heading(f, &l, "last");
+	pdf_page_flush(&l);
+	test_ok(&f->t, l.npages == 3 && l.nwaiting == 0,
+		"a heading with nothing below is not lost");
+}
+
+static void test_boxes(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct pdf_layout l = layout(f, &r);
+	struct pdf_lines lines = some_lines(f, 6), many = some_lines(f, 100);
+	struct pdf_flow flow = {
+		.lines = &lines, .leading = 10, .pad = 5, .boxed = true, .whole = true
+	};
+
+	l.y = PDF_BOTTOM - 50;
+	l.at_top = false;
+	pdf_page_flow(&l, &flow);
+	test_ok(&f->t, text_items(&l.pages[0]) == 0 && text_items(&l.pages[1]) == 6,
+		"a box is not split while it fits on a page");
+	flow.lines = &many;
+	pdf_page_flow(&l, &flow);
+	test_ok(&f->t, text_items(&l.pages[1]) + text_items(&l.pages[2]) == 106 && l.npages == 3,
+		"a box higher than a page is split");
+	for (size_t i = 0; i < 3; i++)
+		for (size_t k = 0; k < l.pages[i].nitems; k++)
+			if (l.pages[i].items[k].y > PDF_BOTTOM + 1e-6)
+				test_ok(&f->t, false, "an item below the body");
+}
+
+/* ---- tables ---- */
+
+/* Every word lies inside the margins. */
+static bool inside(const struct pdf_layout *l)
+{
+	for (size_t p = 0; p < l->npages; p++)
+		for (size_t i = 0; i < l->pages[p].nitems; i++) {
+			const struct pdf_item *item = &l->pages[p].items[i];
+			double width = item->kind == PDF_TEXT ? item->line.width : item->width;
+
+			if (item->x < PDF_LEFT - 0.01 || item->x + width > PDF_RIGHT + 0.01
+			    || item->y < PDF_TOP - 0.01 || item->y > PDF_BOTTOM + 0.5)
+				return false;
+		}
+	return true;
+}
+
+static size_t count_text(const struct pdf_page *page, const char *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < page->nitems; i++)
+		n += page->items[i].kind == PDF_TEXT
+		     && str_eq(page->items[i].line.runs[0].text, str_of(text));
+	return n;
+}
+
+static void test_tables(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct error err = { 0 };
+
+	scores_table(f, &r, 300);
+	struct pdf_layout l = layout(f, &r);
+	test_ok(&f->t, pdf_table_add(&l, r.blocks[0].table, &err), "300 rows");
+	bool headed = true;
+	size_t dashes = 0;
+	for (size_t p = 0; p < l.npages; p++) {
+		headed = headed && count_text(&l.pages[p], "Device") == 1;
+		dashes += count_text(&l.pages[p], "\xE2\x80\x93");
+	}
+	test_ok(&f->t, l.npages > 5 && headed, "the header stands on every page");
+	test_ok(&f->t, dashes == 43, "a missing value is an en dash");
+	test_ok(&f->t, inside(&l), "nothing outside the margins");
+	test_ok(&f->t, text_items(&l.pages[l.npages - 1]) > 2 * 7, "no single last row");
+
+	struct report_table *t = table(f, &r, "wide", 24, 3);
+	for (size_t i = 0; i < t->ncolumns * 4; i++)
+		*(i < t->ncolumns ? &t->columns[i].title : &t->cells[i - t->ncolumns].text) =
+		    STR("a longish-heading 1234567890");
+	l = layout(f, &r);
+	test_ok(&f->t, pdf_table_add(&l, t, &err) && inside(&l), "24 columns stay inside");
+
+	t = table(f, &r, "empty", 2, 0);
+	t->columns[0].title = STR("Device");
+	l = layout(f, &r);
+	test_ok(&f->t, pdf_table_add(&l, t, &err) && count_text(&l.pages[0], "Device") == 1,
+		"a table without rows has its header");
+	t->ncolumns = 0;
+	test_ok(&f->t, !pdf_table_add(&l, t, &err) && err.code == ERR_DATA, "no columns");
+	test_str(&f->t, str_of(err.msg), STR("table 'empty': no columns"), "its message");
+}
+
+static void test_tall_row(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct error err = { 0 };
+	struct report_table *t = table(f, &r, "tall", 3, 2);
+	struct strbuf b = { .arena = &f->a };
+	size_t words = 0;
+
+	for (int i = 0; i < 4000; i++)
+		strbuf_add(&b, STR("word "));
+	for (size_t c = 0; c < 3; c++)
+		t->columns[c].title = STR("Title");
+	t->cells[1].text = str_dup(&f->a, strbuf_str(&b));
+	t->cells[0].text = t->cells[3].text = t->cells[5].text = STR("x");
+	struct pdf_layout l = layout(f, &r);
+	test_ok(&f->t, pdf_table_add(&l, t, &err) && inside(&l), "a row taller than a page");
+	for (size_t p = 0; p < l.npages; p++)
+		for (size_t i = 0; i < l.pages[p].nitems; i++) {
+			struct str s = l.pages[p].items[i].line.n > 0
+					   ? l.pages[p].items[i].line.runs[0].text
+					   : STR("");
+			for (size_t at = 0; (at = str_find(s, STR("word"), at)) < s.len; at++)
+				words++;
+		}
+	test_ok(&f->t, words == 4000 && l.npages > 2, "and none of it is lost");
+}
+
+/* ---- figures ---- */
+
+enum broken {
+	NO_SIZE,
+	NAN_STEP,
+	FAR_STEP,
+	NO_MOVE,
+	BAD_OPACITY,
+	BAD_HATCH,
+	BAD_DASH,
+	BAD_WIDTH,
+	MANY_DASHES,
+	NAN_TEXT,
+	BAD_SIZE
+};
+
+static const struct {
+	const char *name;
+	enum broken how;
+	struct str message;
+} refusals[] = {
+	{ "no size", NO_SIZE, STR_INIT("figure 'f': size 0 x 100 cannot be drawn") },
+	{ "a coordinate that is no number", NAN_STEP,
+	  STR_INIT("figure 'f': shape 1 has a coordinate out of bounds") },
+	{ "a coordinate far away", FAR_STEP,
+	  STR_INIT("figure 'f': shape 1 has a coordinate out of bounds") },
+	{ "a path without a move", NO_MOVE,
+	  STR_INIT("figure 'f': shape 1 has a path that does not start with a move") },
+	{ "an opacity", BAD_OPACITY,
+	  STR_INIT("figure 'f': shape 1 has an opacity outside 0 to 1") },
+	{ "a hatch", BAD_HATCH, STR_INIT("figure 'f': shape 1 has a hatch out of bounds") },
+	{ "a dash", BAD_DASH, STR_INIT("figure 'f': shape 1 has a dash out of bounds") },
+	{ "a line width", BAD_WIDTH,
+	  STR_INIT("figure 'f': shape 1 has a line width out of bounds") },
+	{ "dashes", MANY_DASHES, STR_INIT("figure 'f': shape 1 has more than 8 dashes") },
+	{ "a text position", NAN_TEXT,
+	  STR_INIT("figure 'f': shape 2 has a text position out of bounds") },
+	{ "a text size", BAD_SIZE, STR_INIT("figure 'f': shape 2 has a text size out of bounds") },
+};
+
+static void break_figure(struct report_figure *g, enum broken how)
+{
+	struct shape *s = &g->drawing.shapes[0], *text = &g->drawing.shapes[1];
+
+	switch (how) {
+	case NO_SIZE:
+		g->drawing.width = 0;
+		break;
+	case NAN_STEP:
+		s->steps[1].x = NAN;
+		break;
+	case FAR_STEP:
+		s->steps[2].y = -1e6;
+		break;
+	case NO_MOVE:
+		s->steps[0].op = PATH_LINE;
+		break;
+	case BAD_OPACITY:
+		s->fill_opacity = 1.5;
+		break;
+	case BAD_HATCH:
+		s->hatch_step = 1e-9;
+		break;
+	case BAD_DASH:
+		s->dash[0] = -1;
+		break;
+	case BAD_WIDTH:
+		s->stroke_width = INFINITY;
+		break;
+	case MANY_DASHES:
+		s->ndash = 9;
+		break;
+	case NAN_TEXT:
+		text->angle_deg = NAN;
+		break;
+	case BAD_SIZE:
+		text->size = 0;
+		break;
+	}
+}
+
+static void test_refusals(struct fixture *f)
+{
+	for (size_t i = 0; i < LEN(refusals); i++) {
+		struct report_figure g = { .id = STR("f"),
+					   .drawing = { .width = 100, .height = 100 } };
+		struct shape *s = polygon(f, &g.drawing, 10, 10, 50, 50);
+		struct error err = { 0 };
+
+		s->fill = FILL_HATCH;
+		s->hatch_step = 5;
+		s->hatch_width = 1;
+		s->stroke = true;
+		s->stroke_width = 1;
+		s->ndash = 2;
+		s->dash[0] = s->dash[1] = 3;
+		label(f, &g.drawing, 5, 5, "text", ANCHOR_START);
+		test_ok(&f->t, pdf_drawing_check(&g, &err), "a sound figure");
+		break_figure(&g, refusals[i].how);
+		test_ok(&f->t, !pdf_drawing_check(&g, &err) && err.code == ERR_DATA,
+			refusals[i].name);
+		test_str(&f->t, str_of(err.msg), refusals[i].message, refusals[i].name);
+	}
+}
+
+/* ---- whole files ---- */
+
+static bool has(struct str pdf, const char *text)
+{
+	return str_find(pdf, str_of(text), 0) < pdf.len;
+}
+
+static size_t files_in(const char *path)
+{
+	DIR *dir = opendir(path);
+	size_t n = 0;
+
+	for (struct dirent *e; dir && (e = readdir(dir));)
+		n += e->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static void keep(struct fixture *f, const char *folder, const char *name, struct str pdf)
+{
+	struct error err = { 0 };
+
+	if (folder)
+		test_ok(&f->t, file_write(str_printf(&f->a, "%s/%s", folder, name).p, pdf, &err),
+			name);
+}
+
+static void test_full(struct fixture *f, const char *folder)
+{
+	struct report r = full_report(f);
+	struct error err = { 0 };
+	struct str pdf = { 0 }, again = { 0 };
+
+	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "a full report");
+	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &again, &err), "written again");
+	test_ok(&f->t, pdf.len > 0 && str_eq(pdf, again), "gives the same bytes");
+	test_ok(&f->t, files_in(f->tmp) == 0, "the folder for fonts is empty again");
+	test_ok(&f->t, str_starts(pdf, STR("%PDF-1.4")), "version");
+	test_ok(&f->t, has(pdf, "/CreationDate (D:20261130120001+00'00')"), "date of the report");
+	test_ok(&f->t, has(pdf, "/ModDate (D:20261130120001+00'00')"), "and of its change");
+	/* SHA-256 of "2026-11-30-0123456789ab" */
+	test_ok(&f->t, has(pdf, "<D59EFB486953524BFAECA99E21D965DC>"), "file id");
+	test_ok(&f->t,
+		has(pdf, "/Lang (en)") && has(pdf, "/DisplayDocTitle true")
+		    && has(pdf, "/PageLabels"),
+		"language, reader's view");
+	test_ok(&f->t, has(pdf, "(https:\\057\\057example.org\\057prices?day=2026-11-30)"),
+		"link to a page");
+	test_ok(&f->t, !has(pdf, "data/picks.csv"), "no link to a file beside the report");
+	test_ok(&f->t,
+		has(pdf, "+LiberationSans") && has(pdf, "+LiberationSans-Bold")
+		    && has(pdf, "+LiberationMono") && has(pdf, "+WenQuanYiZenHei"),
+		"four fonts, cut");
+	keep(f, folder, "full.pdf", pdf);
+}
+
+static void test_links(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct spans s = { 0 };
+	struct error err = { 0 };
+	struct str pdf = { 0 };
+
+	add(f, &s, "a", "https://example.org/a(b)\"\xC3\xA9 c", false, false);
+	add(f, &s, "b", "javascript:alert(1)", false, false);
+	add(f, &s, "c", "#nowhere", false, false);
+	block(&r, BLOCK_TEXT)->text = s;
+	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "odd links");
+	test_ok(&f->t, has(pdf, "a\\050b\\051\\04522\\045C3\\045A9\\04520c)"), "a URI is escaped");
+	test_ok(&f->t, !has(pdf, "javascript"), "no scripts");
+}
+
+static void test_small(struct fixture *f, const char *folder)
+{
+	struct report r = empty_report(f);
+	struct error err = { 0 };
+	struct str pdf = { 0 };
+
+	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "an empty report");
+	test_ok(&f->t, has(pdf, "/Count 1") && !has(pdf, "/Outlines"), "is one page, no bookmarks");
+	keep(f, folder, "empty.pdf", pdf);
+
+	struct report blank = { .arena = &f->a, .date = date_of_day(0), .timestamp = -1 };
+	test_ok(&f->t, pdf_write(&blank, f->fonts, f->tmp, &f->a, &pdf, &err), "no title at all");
+	test_ok(&f->t, has(pdf, "(D:19691231235959+00'00')"), "a date before 1970");
+
+	r.language = STR("zh-Hans");
+	heading(f, &r, 3, "a", "\xE4\xB8\x80");
+	heading(f, &r, 2, "b", "\xE4\xBA\x8C");
+	heading(f, &r, 2, "c", "");
+	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "a Chinese report");
+	test_ok(&f->t, has(pdf, "/Lang (zh-Hans)"), "says so");
+	keep(f, folder, "chinese.pdf", pdf);
+
+	figure(f, &r, 100)->drawing.width = -1;
+	test_ok(&f->t, !pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err) && err.code == ERR_DATA,
+		"a figure that cannot be drawn stops it");
+}
+
+static void test_environment(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct error err = { 0 };
+	struct str pdf = { 0 };
+	struct pdf_writer w = { .fault = { .code = 0x1015, .detail = 2, .at = "page 3" } };
+
+	test_ok(&f->t,
+		!pdf_write(&r, f->fonts, "/nowhere", &f->a, &pdf, &err)
+		    && err.code == ERR_ENVIRONMENT,
+		"no folder for the fonts");
+	err = (struct error){ 0 };
+	test_ok(&f->t, !pdf_writer_ok(&w, &err) && err.code == ERR_ENVIRONMENT, "a library error");
+	test_str(&f->t, str_of(err.msg), STR("PDF library: error 0x1015 (detail 2) in page 3"),
+		 "its message");
+}
+
+int main(int argc, char **argv)
+{
+	struct fixture f = { 0 };
+	struct error err = { 0 };
+	char tmp[] = "/tmp/pdf-test-XXXXXX";
+
+	f.tmp = mkdtemp(tmp);
+	if (!f.tmp || !font_set_open(&f.a, &f.fonts, &err)) {
+		test_ok(&f.t, false, err.msg);
+		return test_done(&f.t);
+	}
+	test_widows(&f);
+	test_headings(&f);
+	test_boxes(&f);
+	test_tables(&f);
+	test_tall_row(&f);
+	test_refusals(&f);
+	test_full(&f, argc > 1 ? argv[1] : NULL);
+	test_links(&f);
+	test_small(&f, argc > 1 ? argv[1] : NULL);
+	test_environment(&f);
+	rmdir(tmp);
+	font_set_free(f.fonts);
+	arena_free(&f.a);
+	return test_done(&f.t);
+}

@@ -1,0 +1,220 @@
+/* The report model: message catalogue, number formats, reading of data/, and the whole report of three
+ * cards as plain text. */
+#include "../render/build.h"
+#include "../render/chart.h"
+#include "../render/citation.h"
+#include "../render/format.h"
+#include "golden.h"
+#include "report_dump.h"
+#include "test.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+	const char *name;
+	struct str text;
+	int line;
+	const char *want;
+} bad_texts[] = {
+	{ "no equals sign", STR_INIT("[a]\nwhat is this"), 2, "expected 'key = text'" },
+	{ "twice", STR_INIT("[a]\nk = x\nk = y"), 3, "'a.k' is given twice" },
+	{ "continuation of nothing", STR_INIT("  x"), 1, "nothing to go on with" },
+	{ "unclosed brace", STR_INIT("[a]\nk = {x"), 2, "unclosed {" },
+	{ "unclosed star", STR_INIT("\n[a]\nk = *x"), 3, "unclosed *" },
+	{ "unclosed backquote", STR_INIT("[a]\nk = `x"), 2, "unclosed `" },
+};
+
+static const struct {
+	const char *name;
+	struct str message, arg, want;
+} fills[] = {
+	{ "argument", STR_INIT("a {x} b"), STR_INIT("<1>"), STR_INIT("a <1> b") },
+	{ "one", STR_INIT("{x} {x?row:rows}"), STR_INIT("1"), STR_INIT("1 row") },
+	{ "other", STR_INIT("{x} {x?row:rows}"), STR_INIT("11"), STR_INIT("11 rows") },
+	{ "nothing or something", STR_INIT("{x?:many}"), STR_INIT("2"), STR_INIT("many") },
+	{ "markup is not text", STR_INIT("*a* `b`"), STR_INIT(""), STR_INIT("a b") },
+	{ "escapes", STR_INIT("\\*a\\* \\{x\\}\\s"), STR_INIT(""), STR_INIT("*a* {x} ") },
+	{ "an argument is not marked up", STR_INIT("{x}"), STR_INIT("*{x}`\\"), STR_INIT("*{x}`\\") },
+	{ "an empty argument leaves one blank", STR_INIT("a {x} b"), STR_INIT(""), STR_INIT("a b") },
+	{ "continuation", STR_INIT("a\n  b\n\tc"), STR_INIT(""), STR_INIT("a b c") },
+};
+
+static void test_text(struct test *t, struct arena *a)
+{
+	for (size_t i = 0; i < LEN(bad_texts); i++) {
+		struct error err = { .code = ERR_NONE };
+		struct text_catalogue c;
+		test_ok(t, !text_parse(bad_texts[i].text, "x.ini", a, &c, &err)
+		               && err.pos.line == bad_texts[i].line, bad_texts[i].name);
+		test_str(t, str_of(err.msg), str_of(bad_texts[i].want), bad_texts[i].name);
+	}
+	for (size_t i = 0; i < LEN(fills); i++) {
+		struct error err = { .code = ERR_NONE };
+		struct text_catalogue c;
+		struct str file = str_printf(a, "[s]\nk = " STR_FMT, STR_ARG(fills[i].message)), out = STR("");
+		const struct text_arg args[] = { text_arg("x", fills[i].arg), text_arg_end() };
+		bool good = text_parse(file, "x.ini", a, &c, &err)
+		            && text_plain(&c, "s.k", args, a, &out, &err);
+		test_ok(t, good, fills[i].name);
+		test_str(t, out, fills[i].want, fills[i].name);
+	}
+}
+
+static void test_text_lookup(struct test *t, struct arena *a)
+{
+	struct error err = { .code = ERR_NONE }, missing = { .code = ERR_NONE };
+	struct text_catalogue c;
+	struct spans s = { .n = 0 };
+	struct str out;
+	const struct text_arg args[] = { text_arg_link("x", STR("here"), STR("#there")), text_arg_end() };
+
+	text_parse(STR("[s]\nk = go *now* {x}!"), "x.ini", a, &c, &err);
+	test_ok(t, text_spans(&c, "s.k", args, a, &s, &err) && s.n == 5, "five spans");
+	test_ok(t, s.n == 5 && s.v[1].strong && !s.v[2].strong, "the second is strong");
+	test_str(t, s.n == 5 ? s.v[3].href : STR(""), STR("#there"), "the fourth is a link");
+	test_ok(t, !text_plain(&c, "s.k", NULL, a, &out, &missing) && missing.pos.line == 2,
+	        "an argument is missing");
+	test_str(t, str_of(missing.msg), STR("no value for {x}"), "and named");
+	missing = (struct error){ .code = ERR_NONE };
+	test_ok(t, !text_plain(&c, "s.none", args, a, &out, &missing), "no such message");
+	test_str(t, str_of(missing.msg), STR("text 's.none' is missing"), "and named");
+}
+
+/* Every number of the report comes from the data, so no message may hold one. */
+static void test_no_digits(struct test *t, struct arena *a)
+{
+	struct error err = { .code = ERR_NONE };
+	struct text_catalogue c;
+	size_t digits = 0;
+
+	test_ok(t, text_read("templates/text.en.ini", a, &c, &err), "text.en.ini reads");
+	for (size_t i = 0; i < c.n; i++)
+		for (size_t k = 0; k < c.v[i].text.len; k++)
+			if (c.v[i].text.p[k] >= '0' && c.v[i].text.p[k] <= '9') {
+				printf("# text.en.ini:%d holds a digit\n", c.v[i].pos.line);
+				digits++;
+			}
+	test_ok(t, digits == 0, "no message holds a digit");
+}
+
+static void test_formats(struct test *t, struct arena *a)
+{
+	static const struct {
+		double v;
+		struct str want;
+	} ratios[] = {
+		{ 1, STR_INIT("1.00") },      { 0.62, STR_INIT("0.62") },   { 0.0995, STR_INIT("0.10") },
+		{ 0.0621, STR_INIT("0.062") }, { 0.0042, STR_INIT("0.0042") }, { 9.994, STR_INIT("9.99") },
+		{ 9.996, STR_INIT("10.0") },  { 12.34, STR_INIT("12.3") },  { 123.4, STR_INIT("123") },
+		{ 12345, STR_INIT("12,345") }, { NAN, STR_INIT("") },       { INFINITY, STR_INIT("") },
+	};
+	struct date first, last, none = { INT_MIN };
+
+	for (size_t i = 0; i < LEN(ratios); i++)
+		test_str(t, format_ratio(a, ratios[i].v), ratios[i].want, "ratio");
+	test_str(t, format_interval(a, 1.234, 1.1, 1.366), STR("1.23 (1.10–1.37)"), "interval");
+	test_str(t, format_interval(a, 1.234, NAN, 1.366), STR("1.23"), "interval not known");
+	test_str(t, format_usd(a, 1599), STR("$1,599"), "dollars");
+	test_str(t, format_usd(a, 4.5), STR("$4.50"), "cents below 100");
+	test_str(t, format_usd(a, NAN), STR(""), "no price");
+	test_str(t, format_usd_range(a, 499, 549), STR("$499–$549"), "range");
+	test_str(t, format_usd_range(a, 499, 499), STR(""), "no range");
+	test_str(t, format_percent(a, 8.25), STR("8.2 %"), "percent");
+	test_str(t, format_percent(a, 112.4), STR("112 %"), "large percent");
+	test_str(t, format_count(a, 10664), STR("10,664"), "count");
+	test_str(t, format_count(a, -1), STR(""), "no count");
+	date_parse(STR("2019-05-28"), &first);
+	date_parse(STR("2020-01-02"), &last);
+	test_str(t, format_dates(a, first, last, STR(" to ")), STR("2019-05-28 to 2020-01-02"), "dates");
+	test_str(t, format_dates(a, first, first, STR(" to ")), STR("2019-05-28"), "one date");
+	test_str(t, format_dates(a, none, last, STR(" to ")), STR("2020-01-02"), "only the last");
+	test_str(t, format_dates(a, none, none, STR(" to ")), STR(""), "no date");
+	test_str(t, format_short(a, STR("abcde"), 5), STR("abcde"), "short enough");
+	test_str(t, format_short(a, STR("abcdef"), 5), STR("abcd…"), "cut");
+	test_str(t, format_short(a, STR("显卡显卡"), 3), STR("显卡…"), "cut between characters");
+}
+
+static void test_citation(struct test *t, struct arena *a)
+{
+	struct report r = { .title = STR("A & B: 50 % \"x\"\\"), .subtitle = STR("s"),
+		            .edition = STR("my_edition"), .edition_id = STR("2019-05-31-ab") };
+
+	date_parse(STR("2019-05-31"), &r.date);
+	test_str(t, citation_bibtex(&r, a),
+	         STR("@misc{gpuguide-2019-05-31-ab,\n"
+	             "  title  = {{A \\& B: 50 \\% \"x\"\\textbackslash{}}},\n"
+	             "  author = {{gpuguide contributors}},\n"
+	             "  year   = {2019},\n"
+	             "  month  = may,\n"
+	             "  note   = {Edition my\\_edition of 2019-05-31, id 2019-05-31-ab},\n"
+	             "}\n"),
+	         "BibTeX");
+	test_str(t, citation_cff(&r, a),
+	         STR("cff-version: 1.2.0\n"
+	             "message: \"If you use these figures, please cite this edition.\"\n"
+	             "type: dataset\n"
+	             "title: \"A & B: 50 % \\\"x\\\"\\\\\"\n"
+	             "authors:\n"
+	             "  - name: \"gpuguide contributors\"\n"
+	             "version: \"2019-05-31-ab\"\n"
+	             "date-released: \"2019-05-31\"\n"
+	             "abstract: \"s\"\n"),
+	         "CITATION.cff");
+}
+
+static bool build(const char *dir, struct report *r, struct arena *a, struct error *err)
+{
+	struct report_data *d = arena_alloc(a, sizeof *d);
+	struct text_catalogue text;
+
+	*r = (struct report){ .language = STR("en"), .generator = STR("gpuguide test"),
+		              .edition_id = STR("2019-05-31-0123456789ab"), .arena = a };
+	return data_read(str_of(dir), a, d, err) && text_read("templates/text.en.ini", a, &text, err)
+	       && report_build(d, &text, r, err);
+}
+
+static bool contains(struct str s, struct str part)
+{
+	return str_find(s, part, 0) < s.len;
+}
+
+static void test_three(struct test *t, struct arena *a)
+{
+	struct error err = { .code = ERR_NONE };
+	struct report r;
+
+	test_ok(t, build("tests/render/three/data", &r, a, &err), "the report of three cards");
+	if (err.code != ERR_NONE)
+		printf("# %s\n", err.msg);
+	test_golden(t, report_dump(&r, a), "tests/render/three/report.txt", a, "golden report");
+	for (size_t i = 0; i < r.n; i++) {
+		const struct report_figure *f = r.blocks[i].figure;
+		if (r.blocks[i].kind != BLOCK_FIGURE)
+			continue;
+		/* the guide's three caveats: recurrent nets, software, precision; in caption and alt text */
+		test_ok(t, contains(f->caption, STR("Recurrent nets are those of Lab \"Two\"")), "caption: RNN");
+		test_ok(t, contains(f->caption, STR("PyTorch 1.0 & CUDA 10.0; TensorFlow 1.13")),
+		        "caption: software");
+		test_ok(t, contains(f->caption, STR("Word RNN fp32, fp16")), "caption: precision");
+		test_ok(t, contains(f->alt, STR("Recurrent nets are those of Lab \"Two\"")), "alt: RNN");
+		test_ok(t, contains(f->alt, STR("TensorFlow 1.13")), "alt: software");
+		test_ok(t, contains(f->alt, STR("Word RNN fp32, fp16")), "alt: precision");
+	}
+}
+
+int main(void)
+{
+	struct test t = { 0 };
+	struct arena a = { 0 };
+
+	test_text(&t, &a);
+	test_text_lookup(&t, &a);
+	test_no_digits(&t, &a);
+	test_formats(&t, &a);
+	test_citation(&t, &a);
+	test_three(&t, &a);
+	arena_free(&a);
+	return test_done(&t);
+}
