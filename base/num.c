@@ -73,13 +73,20 @@ bool num_parse_int(struct str s, int *out)
 struct str num_shortest(struct arena *a, double v)
 {
 	char buf[40];
+	int precision = 1;
 
-	for (int precision = 1; precision <= 17; precision++) {
-		snprintf(buf, sizeof buf, "%.*g", precision, v);
+	for (; precision < 17; precision++) {
+		snprintf(buf, sizeof buf, "%.*e", precision - 1, v);
 		if (strtod(buf, NULL) == v)
 			break;
 	}
-	return str_dup(a, str_of(strcmp(buf, "-0") == 0 ? "0" : buf));
+	snprintf(buf, sizeof buf, "%.*e", precision - 1, v);
+	const char *e = strchr(buf, 'e');
+	long exponent = e ? strtol(e + 1, NULL, 10) : 0;
+	/* %g would write 470 as 4.7e+02 at two digits */
+	if (exponent >= -5 && exponent <= 15)
+		return num_fixed(a, v, exponent < precision - 1 ? precision - 1 - (int)exponent : 0);
+	return str_dup(a, str_of(buf));
 }
 
 struct str num_fixed(struct arena *a, double v, int decimals)

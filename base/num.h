@@ -13,7 +13,8 @@
 bool num_parse(struct str s, bool decimal_comma, double *out);
 /* Strict non-negative whole number that fits an int. */
 bool num_parse_int(struct str s, int *out);
-/* Shortest decimal text that reads back as exactly v (v finite): "0.1", "1e+22". */
+/* Shortest decimal text that reads back as exactly v (v finite): "0.1", "470", "1e+22"; an exponent only
+ * below 1e-5 and from 1e16 on. */
 struct str num_shortest(struct arena *a, double v);
 /* Fixed decimals, rounded half to even of the binary value; "-0.00" comes out as "0.00". */
 struct str num_fixed(struct arena *a, double v, int decimals);

@@ -74,6 +74,18 @@ static void test_number_text(struct test *t)
 	test_str(t, num_shortest(&a, 0.1), STR("0.1"), "shortest 0.1");
 	test_str(t, num_shortest(&a, 1.0 / 3), STR("0.3333333333333333"), "shortest third");
 	test_str(t, num_shortest(&a, 29217978871.38047), STR("29217978871.38047"), "shortest large");
+	test_str(t, num_shortest(&a, 470), STR("470"), "shortest 470 is plain");
+	test_str(t, num_shortest(&a, 1e22), STR("1e+22"), "shortest 1e22");
+	test_str(t, num_shortest(&a, 1e15), STR("1000000000000000"), "shortest 1e15");
+	test_str(t, num_shortest(&a, 2.5e-7), STR("2.5e-07"), "shortest tiny");
+	test_str(t, num_shortest(&a, -0.000125), STR("-0.000125"), "shortest small");
+	bool back = true;
+	struct rng r = { 7 };
+	for (int i = 0; i < 20000; i++) { /* every size of number reads back exactly */
+		double v = ldexp((double)rng_next(&r), (int)rng_below(&r, 120) - 120), w = 0;
+		back = back && num_parse(num_shortest(&a, v), false, &w) && w == v;
+	}
+	test_ok(t, back, "20,000 numbers read back exactly");
 	test_str(t, num_shortest(&a, -0.0), STR("0"), "no minus zero");
 	test_str(t, num_fixed(&a, -0.001, 2), STR("0.00"), "no minus zero when rounded");
 	test_str(t, num_fixed(&a, 2.5, 0), STR("2"), "half to even");

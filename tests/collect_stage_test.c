@@ -293,6 +293,11 @@ static void test_paths(struct test *t)
 		 STR("x.csv:0:0: given twice, read once\nlab/x.csv:2:44: value: 'nan' is not a number\n"), "its messages");
 	test_ok(t, !stage_run_paths(&s, &gone, 1, NULL) && s.err.code == ERR_ENVIRONMENT, "a file that is not there");
 	test_ok(t, !stage_run_paths(&s, &empty, 1, NULL) && s.err.code == ERR_ENVIRONMENT, "an empty folder");
+	struct error empty_error = s.err;
+	unlink(fixture_path(&s.f, "out/data/rejects.csv"));
+	stage_dir(&s, "out/data/rejects.csv"); /* a folder in the place of a table */
+	test_ok(t, !stage_run(&s) && s.err.code == ERR_ENVIRONMENT, "a table that cannot be written");
+	s.err = empty_error;
 	struct str want = str_printf(&s.f.arena, "no contributions found in %s", fixture_path(&s.f, "in/empty"));
 	test_str(t, str_of(s.err.msg), want, "its error");
 	stage_close(&s);

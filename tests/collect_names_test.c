@@ -1,0 +1,98 @@
+#include "test.h"
+
+#include "../collect/names.h"
+#include "../collect/reject.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	struct str in;
+	size_t max;
+	struct str want;
+} cleaned[] = {
+	{ "plain", STR_INIT("RTX 2080"), 60, STR_INIT("RTX 2080") },
+	{ "empty", STR_INIT(""), 60, STR_INIT("") },
+	{ "blanks and newlines", STR_INIT("  a \r\n\t b\n"), 60, STR_INIT("a b") },
+	{ "controls", STR_INIT("a\x1b[31m\x7f" "b\0c"), 60, STR_INIT("a [31m b c") },
+	{ "just fits", STR_INIT("abcde"), 5, STR_INIT("abcde") },
+	{ "one too many", STR_INIT("abcdef"), 5, STR_INIT("abcde...") },
+	{ "no half character of two bytes", STR_INIT("abcd\xC3\xA9"), 5, STR_INIT("abcd...") },
+	{ "no half character of three bytes", STR_INIT("abc\xE2\x82\xAC"), 5, STR_INIT("abc...") },
+	{ "a whole character at the end goes with it", STR_INIT("abc\xC3\xA9" "f"), 5, STR_INIT("abc...") },
+};
+
+static void test_clean(struct test *t)
+{
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < LEN(cleaned); i++)
+		test_str(t, names_clean(&a, cleaned[i].in, cleaned[i].max), cleaned[i].want, cleaned[i].name);
+	arena_free(&a);
+}
+
+static void test_numbers(struct test *t)
+{
+	struct arena a = { 0 };
+	struct names names = names_make(&a);
+	char text[] = "beta";
+	bool fresh;
+
+	test_ok(t, names_put(&names, str_of(text), &fresh) == 0 && fresh, "the first");
+	memcpy(text, "xxxx", 4); /* the text was copied */
+	test_ok(t, names_put(&names, STR("alpha"), &fresh) == 1 && fresh, "the second");
+	test_ok(t, names_put(&names, STR("beta"), &fresh) == 0 && !fresh, "the first again");
+	test_ok(t, names_put(&names, STR(""), NULL) == 2, "empty text is a name");
+	const size_t *rank = names_rank(&names, &a);
+	test_ok(t, rank[0] == 2 && rank[1] == 1 && rank[2] == 0, "ranks in byte order");
+	struct names pairs = names_make(&a);
+	unsigned long long key[] = { 1, 0 }, other[] = { 0, 1 };
+	test_ok(t, names_put_numbers(&pairs, key, 2, NULL) == 0 && names_put_numbers(&pairs, other, 2, NULL) == 1
+		       && names_put_numbers(&pairs, key, 2, &fresh) == 0 && !fresh,
+		"tuples of numbers");
+	arena_free(&a);
+}
+
+static void test_rejects(struct test *t)
+{
+	static const struct str files[] = { STR_INIT("a.csv"), STR_INIT("b.csv") };
+	struct arena a = { 0 };
+	struct rejects r = { .arena = &a };
+	struct csv_out w = { .buf = { .arena = &a } };
+
+	reject_add(&r, 1, 2, STR("value"), REJECT_NUMBER, STR("=1+1"), "'%s' is not\na number", "x");
+	reject_add(&r, 0, 9, STR("device"), REJECT_DEVICE_UNKNOWN, STR(""), "no device given");
+	reject_add(&r, 0, 3, STR("value"), REJECT_OUTLIER, STR("7"), "off")->action = ACTION_OVERRIDDEN;
+	reject_add(&r, 0, 3, STR("unit"), REJECT_DUPLICATE, STR("7"), "again");
+	reject_write(&r, files, &w);
+	test_str(t, strbuf_str(&w.buf),
+		 STR("file,line,column,code,value,reason,action\n"
+		     "a.csv,3,value,outlier,7,off,overridden\n"
+		     "a.csv,3,unit,duplicate,7,again,set-aside\n"
+		     "a.csv,9,device,device-unknown,,no device given,rejected\n"
+		     "b.csv,2,value,number,'=1+1,'x' is not a number,rejected\n"),
+		 "sorted by file and line; a formula is defused");
+	arena_free(&a);
+}
+
+/* Rejected and set-aside as the method says. */
+static void test_actions(struct test *t)
+{
+	for (int c = 0; c < REJECT_CODE_COUNT; c++) {
+		enum reject_action want = c >= REJECT_SUPER_LINEAR ? ACTION_SET_ASIDE : ACTION_REJECTED;
+		test_ok(t, reject_action((enum reject_code)c) == want && reject_name((enum reject_code)c).len > 0,
+			reject_name((enum reject_code)c).p);
+	}
+	test_str(t, reject_action_name(ACTION_SET_ASIDE), STR("set-aside"), "set-aside");
+}
+
+int main(void)
+{
+	struct test t = { 0 };
+
+	test_clean(&t);
+	test_numbers(&t);
+	test_rejects(&t);
+	test_actions(&t);
+	return test_done(&t);
+}
