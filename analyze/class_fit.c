@@ -298,8 +298,11 @@ void class_fit_run(const struct class_fit_input *in, const struct edition_class 
 	t.work = model_work_new(n, out->matrix.ncolumns, out->matrix.ncells, a);
 	t.cells = arena_array(a, out->matrix.ncells, sizeof *t.cells);
 	t.cell_of = arena_array(a, out->matrix.ncells, sizeof *t.cell_of);
-	if (n == 0)
+	if (n == 0) {
+		struct scale_input nothing = scale_input(out, in);
+		backtest_run(in->method, &nothing, a, &out->backtest);
 		return;
+	}
 	for (;;) {
 		fit_once(out, &t);
 		size_t worst = find_implausible(out, in, a);

@@ -50,6 +50,7 @@ struct quote {
 	double price, low, high;
 	double usual; /* median of the year before; NAN when there was none */
 	struct date date;
+	struct str market;
 	int observations;
 	unsigned flags; /* USED, FEW_LISTINGS */
 };
@@ -262,29 +263,69 @@ static void add_word(struct strbuf *b, struct str word)
 	strbuf_add(b, word);
 }
 
+/* The quotes of the edition's markets that are of one time: those more than stale_days older than the
+ * newest are left out, so that a price of today is not averaged with one of the year before last. */
+static size_t quote_markets(const struct view *v, size_t device, struct quote *q)
+{
+	const struct edition *e = v->edition;
+	int newest = INT_MIN;
+	size_t n = 0, kept = 0;
+
+	for (size_t i = 0; i < e->markets.n && n < MARKETS_MAX; i++)
+		if (quote_market(v, device, e->markets.v[i], &q[n]))
+			q[n++].market = e->markets.v[i];
+	for (size_t i = 0; i < n; i++)
+		newest = q[i].date.day > newest ? q[i].date.day : newest;
+	for (size_t i = 0; i < n; i++)
+		if (newest - q[i].date.day <= e->stale_days)
+			q[kept++] = q[i];
+	return kept;
+}
+
+/* The first fallback market with a price at most max_age days old. */
+static bool quote_fallback(const struct view *v, size_t device, int max_age, struct quote *q)
+{
+	const struct str_list *markets = &v->edition->fallback;
+	struct quote found;
+
+	for (size_t i = 0; i < markets->n; i++) {
+		if (!quote_market(v, device, markets->v[i], &found)
+		    || v->edition->date.day - found.date.day > max_age)
+			continue;
+		*q = found;
+		q->market = markets->v[i];
+		return true;
+	}
+	return false;
+}
+
+static bool all_stale(const struct edition *e, const struct quote *q, size_t n)
+{
+	bool stale = true;
+
+	for (size_t i = 0; i < n; i++)
+		stale = stale && e->date.day - q[i].date.day > e->stale_days;
+	return stale;
+}
+
+/* Fresh markets, then a fresh fallback, then stale markets, then a stale fallback. */
 static struct card_price price_card(const struct view *v, size_t device)
 {
 	struct card_price out = price_missing(device, LENS_CARD);
 	const struct edition *e = v->edition;
 	struct strbuf names = { .arena = v->arena };
 	struct quote q[MARKETS_MAX];
-	size_t n = 0;
+	size_t n = quote_markets(v, device, q);
 
-	for (size_t i = 0; i < e->markets.n && n < MARKETS_MAX; i++) {
-		if (!quote_market(v, device, e->markets.v[i], &q[n]))
-			continue;
-		add_word(&names, e->markets.v[i]);
-		n++;
-	}
-	if (n == 1 && e->markets.n > 1)
-		out.flags |= PRICE_FLAG_SINGLE_SOURCE;
-	for (size_t i = 0; i < e->fallback.n && n == 0; i++) {
-		if (!quote_market(v, device, e->fallback.v[i], &q[0]))
-			continue;
-		add_word(&names, e->fallback.v[i]);
+	if (all_stale(e, q, n)
+	    && quote_fallback(v, device, n ? e->stale_days : e->drop_days, &q[0])) {
 		out.flags |= PRICE_FLAG_FALLBACK;
 		n = 1;
+	} else if (n == 1 && e->markets.n > 1) {
+		out.flags |= PRICE_FLAG_SINGLE_SOURCE;
 	}
+	for (size_t i = 0; i < n; i++)
+		add_word(&names, q[i].market);
 	out.markets = strbuf_str(&names);
 	if (n)
 		join_quotes(v, q, n, &out);

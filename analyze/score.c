@@ -3,8 +3,10 @@
 #include "class_fit.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
+#include "../base/num.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const struct str method_name = STR_INIT("linear");
@@ -79,6 +81,18 @@ static void describe_measured(const struct class_fit *f, size_t row, struct aren
 	s->score = f->score[row];
 	s->low = f->low[row];
 	s->high = f->high[row];
+}
+
+/* 12 significant digits: the last ones of exp() and log() differ between mathematical libraries, and the files are
+ * compared byte by byte. */
+static double rounded(double v)
+{
+	char buf[32];
+	double out = v;
+
+	if (isfinite(v) && snprintf(buf, sizeof buf, "%.12g", v) > 0)
+		num_parse(str_of(buf), false, &out);
+	return out;
 }
 
 /* One class on its way to its entries. */
@@ -164,7 +178,7 @@ static struct str not_comparable(const struct scoring *c, size_t row)
 	                  STR_ARG(names));
 }
 
-static struct score score_device(const struct scoring *c, size_t device)
+static struct score unrounded_score(const struct scoring *c, size_t device)
 {
 	struct score s = { .device = device, .class = c->fit->class->id, .origin = ORIGIN_EXCLUDED,
 		           .score = NAN, .low = NAN, .high = NAN, .error_pct = NAN };
@@ -188,6 +202,17 @@ static struct score score_device(const struct scoring *c, size_t device)
 	} else {
 		try_scaled(c, &s);
 	}
+	return s;
+}
+
+static struct score score_device(const struct scoring *c, size_t device)
+{
+	struct score s = unrounded_score(c, device);
+
+	s.score = rounded(s.score);
+	s.low = rounded(s.low);
+	s.high = rounded(s.high);
+	s.error_pct = rounded(s.error_pct);
 	return s;
 }
 
@@ -233,11 +258,11 @@ static void collect_notes(const struct scoring *c, const struct score_class *sum
 		                           STR_ARG(names)));
 	}
 	if (m->parts_left_out)
-		add_note(notes, str_printf(c->arena, "%zu rows of parts of a step are left out where the "
-		         "whole step is timed too.", m->parts_left_out));
+		add_note(notes, str_printf(c->arena, "Parts of a step are left out where the whole step is "
+		         "timed too (rows: %zu).", m->parts_left_out));
 	if (m->wide_left_out)
-		add_note(notes, str_printf(c->arena, "%zu 32-bit figures of cards with fast 16-bit units are left "
-		         "out where other cards ran in 16 bit.", m->wide_left_out));
+		add_note(notes, str_printf(c->arena, "32-bit figures of cards with fast 16-bit units are left "
+		         "out where other cards ran in 16 bit (figures: %zu).", m->wide_left_out));
 	for (size_t r = 0; r < m->ndevices; r++)
 		if (c->fit->set_aside[r])
 			add_note(notes, str_printf(c->arena, STR_FMT " is set aside, " STR_FMT ".",
@@ -381,8 +406,8 @@ bool score_write_backtest(const struct score_class *classes, size_t n, const cha
 			csv_put(&w, class_name(classes[i].class));
 			csv_put(&w, classes[i].method);
 			csv_put_int(&w, (long)e->n);
-			csv_put_num(&w, (e->median_factor - 1) * 100);
-			csv_put_num(&w, (e->p90_factor - 1) * 100);
+			csv_put_num(&w, rounded((e->median_factor - 1) * 100));
+			csv_put_num(&w, rounded((e->p90_factor - 1) * 100));
 			csv_put(&w, backtest_case_name((enum backtest_case)k));
 			csv_end_row(&w);
 		}

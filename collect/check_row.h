@@ -43,8 +43,9 @@ struct row_checker {
 struct row_checker check_row_make(struct collection *c);
 
 /* Checks one row whose date was not past the cut-off.
- * Every faulty cell gives a reject and a message. Returns true when there was none: *out is then filled,
- * its state ROW_SET_ASIDE (with its reject) for a run that did not fit: value 0, batch_size 0. */
+ * Every faulty cell gives a reject and a message. Returns true when there was none: *out is then
+ * filled, its state ROW_SET_ASIDE (with its reject) for a run that did not fit: value 0,
+ * batch_size 0. */
 bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out);
 
 /* Adds a rejected cell and its message "column: reason". */

@@ -1,5 +1,6 @@
-/* Accepted rows to cells: one value for each device, workload, metric, precision, device count and series.
- * A machine's repeats give their median, the machines' medians the median of the cell. */
+/* Accepted rows to cells: one value for each device, workload, metric, precision, device count
+ * and series. A machine's repeats give their median, the machines' medians the median of the
+ * cell. */
 #ifndef COLLECT_OBSERVATION_H
 #define COLLECT_OBSERVATION_H
 
@@ -22,8 +23,8 @@ struct observation {
 	double spread_pct;       /* 100 (p90 - p10) / median of them; NAN with one machine */
 };
 
-/* Cells by series, device, workload (name and metric), precision and device count, in byte order of the
- * names: a one-device cell comes before the cells of more of the same device. */
+/* Cells by series, device, workload (name and metric), precision and device count, in byte order
+ * of the names: a one-device cell comes before the cells of more of the same device. */
 struct observations {
 	const size_t *order;     /* indices of rows, sorted as the cells, then by machine and value */
 	struct observation *v;

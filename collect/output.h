@@ -1,5 +1,5 @@
-/* Writes what the stage found: observations.csv, machines.csv, sources.csv, rejects.csv (their columns
- * stand in collect/collect.h). */
+/* Writes what the stage found: observations.csv, machines.csv, sources.csv, rejects.csv (their
+ * columns stand in collect/collect.h). */
 #ifndef COLLECT_OUTPUT_H
 #define COLLECT_OUTPUT_H
 

@@ -1,5 +1,5 @@
-/* A maintainer's decisions about single rows: data/overrides.csv, columns file,line,decision,who,why.
- * file is "series/file.csv", line the row's line in it.
+/* A maintainer's decisions about single rows: data/overrides.csv, columns
+ * file,line,decision,who,why. file is "series/file.csv", line the row's line in it.
  *   accept         brings back a row that a check sets aside (never one that is rejected)
  *   out-of-memory, did-not-fit   sets the row aside under that code: a fact about memory
  *   reject         refuses the row */
@@ -41,8 +41,8 @@ size_t override_first(const struct overrides *o, struct str file_key);
 /* Index of the override of a line among those of a file (first: override_first), or NO_OVERRIDE. */
 int override_at(const struct overrides *o, size_t first, int line);
 
-/* Sets an accepted row aside under `code`, or records it as overridden where the row has an `accept`.
- * Returns whether the row is out. A row that is out already stays as it is. */
+/* Sets an accepted row aside under `code`, or records it as overridden where the row has an
+ * `accept`. Returns whether the row is out. A row that is out already stays as it is. */
 bool override_set_aside(struct collection *c, struct overrides *o, size_t row, enum reject_code code,
                         const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Carries out the decisions that need no check: out-of-memory, did-not-fit, reject. */

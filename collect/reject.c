@@ -56,7 +56,7 @@ struct str reject_action_name(enum reject_action action)
 struct reject *reject_add(struct rejects *r, size_t file, int line, struct str column,
 			  enum reject_code code, struct str value, const char *fmt, ...)
 {
-	char reason[1024];
+	char reason[1024]; /* longer than what is kept, so that a cut falls between characters */
 	va_list args;
 
 	va_start(args, fmt);
@@ -70,7 +70,7 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 		.column = column,
 		.code = code,
 		.value = names_clean(r->arena, value, REJECT_VALUE_MAX),
-		.reason = names_clean(r->arena, str_of(reason), sizeof reason),
+		.reason = names_clean(r->arena, str_of(reason), REJECT_REASON_MAX),
 		.action = codes[code].action,
 		.seq = r->n++,
 	};

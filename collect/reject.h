@@ -58,7 +58,8 @@ struct rejects {
 	size_t n, cap;
 };
 
-enum { REJECT_VALUE_MAX = 120 }; /* bytes of a refused cell that are shown */
+/* Bytes of a refused cell and of a reason that are kept. */
+enum { REJECT_VALUE_MAX = 120, REJECT_REASON_MAX = 900 };
 
 /* Adds one with the code's own action and returns it (until the next call); value is cleaned and
  * clipped, the reason is formatted. */

@@ -7,7 +7,8 @@ static unsigned hex_digit(char c)
 
 struct str base64_of_hex(struct arena *a, struct str hex)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	struct strbuf b = { .arena = a };
 
 	/* six hex digits are three bytes are four digits of base 64 */

@@ -19,7 +19,7 @@ struct build {
 struct spans build_spans(struct build *b, const char *key, const struct text_arg *args);
 struct str build_str(struct build *b, const char *key, const struct text_arg *args);
 void build_heading(struct build *b, int level, const char *id, const char *key,
-                   const struct text_arg *args);
+		   const struct text_arg *args);
 void build_text(struct build *b, const char *key, const struct text_arg *args);
 void build_note(struct build *b, enum note_tone tone, const char *key, const struct text_arg *args);
 
@@ -31,8 +31,8 @@ struct build_column {
 
 /* A table without rows, not yet in the report. */
 struct report_table *build_table(struct build *b, const char *id, const char *caption_key,
-                                 const struct text_arg *args, const struct build_column *columns,
-                                 size_t ncolumns);
+				 const struct text_arg *args, const struct build_column *columns,
+				 size_t ncolumns);
 struct report_column build_column(struct build *b, const struct build_column *c);
 
 /* Names, each once, in the order they came. */
@@ -69,13 +69,14 @@ void chapter_sources(struct build *b);
 void chapter_rejects(struct build *b);
 void chapter_cite(struct build *b);
 
-/* The caveats of both figures: which recurrent nets, which software, which precision. One sentence each. */
+/* The caveats of both figures: which recurrent nets, which software, which precision. One sentence
+ * each. */
 struct str caveat_text(struct build *b);
 
 /* data      what the report says
  * r         in: language, generator, edition_id, timestamp, arena; out: the rest
  * Errors    ERR_DATA: a message is missing or lacks an argument */
 bool report_build(const struct report_data *data, const struct text_catalogue *text,
-                  struct report *r, struct error *err);
+		  struct report *r, struct error *err);
 
 #endif

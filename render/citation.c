@@ -54,35 +54,35 @@ static struct str yaml_escape(struct arena *a, struct str s)
 struct str citation_bibtex(const struct report *r, struct arena *a)
 {
 	static const char *const months[] = { "jan", "feb", "mar", "apr", "may", "jun",
-		                              "jul", "aug", "sep", "oct", "nov", "dec" };
+					      "jul", "aug", "sep", "oct", "nov", "dec" };
 	int year, month, day;
 
 	date_ymd(r->date, &year, &month, &day);
 	return str_printf(a,
-	                  "@misc{gpuguide-" STR_FMT ",\n"
-	                  "  title  = {{" STR_FMT "}},\n"
-	                  "  author = {{gpuguide contributors}},\n"
-	                  "  year   = {%d},\n"
-	                  "  month  = %s,\n"
-	                  "  note   = {Edition " STR_FMT " of " STR_FMT ", id " STR_FMT "},\n"
-	                  "}\n",
-	                  STR_ARG(r->edition_id), STR_ARG(tex_escape(a, r->title)), year,
-	                  months[month - 1], STR_ARG(tex_escape(a, r->edition)),
-	                  STR_ARG(date_iso(a, r->date)), STR_ARG(r->edition_id));
+			  "@misc{gpuguide-" STR_FMT ",\n"
+			  "  title  = {{" STR_FMT "}},\n"
+			  "  author = {{gpuguide contributors}},\n"
+			  "  year   = {%d},\n"
+			  "  month  = %s,\n"
+			  "  note   = {Edition " STR_FMT " of " STR_FMT ", id " STR_FMT "},\n"
+			  "}\n",
+			  STR_ARG(r->edition_id), STR_ARG(tex_escape(a, r->title)), year,
+			  months[month - 1], STR_ARG(tex_escape(a, r->edition)),
+			  STR_ARG(date_iso(a, r->date)), STR_ARG(r->edition_id));
 }
 
 struct str citation_cff(const struct report *r, struct arena *a)
 {
 	return str_printf(a,
-	                  "cff-version: 1.2.0\n"
-	                  "message: \"If you use these figures, please cite this edition.\"\n"
-	                  "type: dataset\n"
-	                  "title: \"" STR_FMT "\"\n"
-	                  "authors:\n"
-	                  "  - name: \"gpuguide contributors\"\n"
-	                  "version: \"" STR_FMT "\"\n"
-	                  "date-released: \"" STR_FMT "\"\n"
-	                  "abstract: \"" STR_FMT "\"\n",
-	                  STR_ARG(yaml_escape(a, r->title)), STR_ARG(yaml_escape(a, r->edition_id)),
-	                  STR_ARG(date_iso(a, r->date)), STR_ARG(yaml_escape(a, r->subtitle)));
+			  "cff-version: 1.2.0\n"
+			  "message: \"If you use these figures, please cite this edition.\"\n"
+			  "type: dataset\n"
+			  "title: \"" STR_FMT "\"\n"
+			  "authors:\n"
+			  "  - name: \"gpuguide contributors\"\n"
+			  "version: \"" STR_FMT "\"\n"
+			  "date-released: \"" STR_FMT "\"\n"
+			  "abstract: \"" STR_FMT "\"\n",
+			  STR_ARG(yaml_escape(a, r->title)), STR_ARG(yaml_escape(a, r->edition_id)),
+			  STR_ARG(date_iso(a, r->date)), STR_ARG(yaml_escape(a, r->subtitle)));
 }

@@ -123,8 +123,8 @@ static bool read_files(struct str dir, struct arena *a, struct report_data *d, s
 		void *records;
 		size_t n;
 
-		if (!csv_read_records(str_c(a, file), f->fields, f->nfields, f->size, f->pos_offset, a,
-		                      &records, &n, err))
+		if (!csv_read_records(str_c(a, file), f->fields, f->nfields, f->size, f->pos_offset,
+				      a, &records, &n, err))
 			return false;
 		/* copied as bytes: the members are pointers to different structs */
 		memcpy((char *)d + f->records_offset, &records, sizeof records);
@@ -137,7 +137,7 @@ static bool parse_class(struct str text, struct pos pos, enum class_id *out, str
 {
 	if (!class_parse(text, out))
 		return error_at(err, ERR_UNKNOWN, pos, "class: '" STR_FMT "' is not a class",
-		                STR_ARG(text));
+				STR_ARG(text));
 	return true;
 }
 
@@ -147,7 +147,7 @@ static bool check_score(struct data_score *s, struct error *err)
 		return false;
 	if (!origin_parse(s->origin_text, &s->origin))
 		return error_at(err, ERR_UNKNOWN, s->pos, "origin: '" STR_FMT "' is not an origin",
-		                STR_ARG(s->origin_text));
+				STR_ARG(s->origin_text));
 	if (s->origin != ORIGIN_EXCLUDED && !(s->score > 0 && isfinite(s->score)))
 		return error_at(err, ERR_RANGE, s->pos, "score: expected a number above 0");
 	return true;
@@ -172,9 +172,10 @@ static void list_axes(struct report_data *d, struct arena *a)
 	}
 }
 
-/* The cell of (device, class) in score_at or value_at; NULL when the device or class is not in scores.csv. */
+/* The cell of (device, class) in score_at or value_at; NULL when the device or class is not in
+ * scores.csv. */
 static size_t *grid_cell(const struct report_data *d, size_t *grid, struct str device,
-                         enum class_id class)
+			 enum class_id class)
 {
 	const size_t *at = map_get(&d->device_index, device);
 
@@ -233,15 +234,17 @@ static bool index_values(struct report_data *d, struct arena *a, struct error *e
 			return error_at(err, ERR_RANGE, v->pos, "value: expected a number above 0");
 		size_t *cell = grid_cell(d, d->value_at, v->device, v->class);
 		if (!cell)
-			return error_at(err, ERR_UNKNOWN, v->pos, "'" STR_FMT "' has no row in scores.csv",
-			                STR_ARG(v->device));
+			return error_at(err, ERR_UNKNOWN, v->pos,
+					"'" STR_FMT "' has no row in scores.csv",
+					STR_ARG(v->device));
 		if (!fill_grid(cell, i, d->nvalues, v->pos, err))
 			return false;
 	}
 	return true;
 }
 
-static bool index_settings(struct report_data *d, struct arena *a, struct str dir, struct error *err)
+static bool index_settings(struct report_data *d, struct arena *a, struct str dir,
+			   struct error *err)
 {
 	d->setting_index = (struct map){ .arena = a };
 	for (size_t i = 0; i < d->nsettings; i++)
@@ -249,7 +252,7 @@ static bool index_settings(struct report_data *d, struct arena *a, struct str di
 	if (!date_parse(data_setting(d, STR("date")), &d->date)) {
 		const char *file = str_c(a, file_join(a, dir, STR("edition.csv")));
 		return error_at(err, ERR_DATA, (struct pos){ .file = file },
-		                "date: expected a row with a date such as 2026-11-30");
+				"date: expected a row with a date such as 2026-11-30");
 	}
 	return true;
 }

@@ -1,5 +1,6 @@
 /* What the earlier stages wrote to DIR/data/, read back for the report. Formats: collect/collect.h
- * and analyze/analyze.h. A missing number is NAN, a missing count -1, a missing date day INT_MIN. */
+ * and analyze/analyze.h. A missing number is NAN, a missing count -1, a missing date day INT_MIN.
+ */
 #ifndef RENDER_DATA_H
 #define RENDER_DATA_H
 
@@ -99,9 +100,9 @@ struct report_data {
 extern const struct data_format data_formats[];
 
 /* dir     DIR/data
- * Errors  as csv_read_records; ERR_UNKNOWN an unknown class or origin; ERR_RANGE a score or value that is
- *         not above 0; ERR_DATA a device and class given twice, scores.csv without rows, edition.csv
- *         without a date. */
+ * Errors  as csv_read_records; ERR_UNKNOWN an unknown class or origin; ERR_RANGE a score or value
+ * that is not above 0; ERR_DATA a device and class given twice, scores.csv without rows,
+ * edition.csv without a date. */
 bool data_read(struct str dir, struct arena *a, struct report_data *out, struct error *err);
 
 /* A setting of edition.csv, or empty text. */

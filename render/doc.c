@@ -1,7 +1,7 @@
 #include "doc.h"
 
 static bool walk_block(const struct report_block *b, const struct doc_ops *ops, void *ctx,
-                       struct error *err)
+		       struct error *err)
 {
 	switch (b->kind) { /* no default: the compiler names a missing kind */
 	case BLOCK_HEADING:

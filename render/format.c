@@ -28,9 +28,9 @@ struct str format_interval(struct arena *a, double v, double low, double high)
 	if (!isfinite(v) || !isfinite(low) || !isfinite(high))
 		return format_ratio(a, v);
 	int decimals = ratio_decimals(v);
-	return str_printf(a, STR_FMT " (" STR_FMT "–" STR_FMT ")",
-	                  STR_ARG(num_grouped(a, v, decimals)), STR_ARG(num_grouped(a, low, decimals)),
-	                  STR_ARG(num_grouped(a, high, decimals)));
+	return str_printf(
+	    a, STR_FMT " (" STR_FMT "–" STR_FMT ")", STR_ARG(num_grouped(a, v, decimals)),
+	    STR_ARG(num_grouped(a, low, decimals)), STR_ARG(num_grouped(a, high, decimals)));
 }
 
 struct str format_usd(struct arena *a, double v)
@@ -68,7 +68,7 @@ struct str format_dates(struct arena *a, struct date first, struct date last, st
 	if (first.day == INT_MIN)
 		return format_date(a, last);
 	return str_printf(a, STR_FMT STR_FMT STR_FMT, STR_ARG(date_iso(a, first)), STR_ARG(to),
-	                  STR_ARG(date_iso(a, last)));
+			  STR_ARG(date_iso(a, last)));
 }
 
 struct str format_count(struct arena *a, long v)

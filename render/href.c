@@ -28,7 +28,7 @@ static bool is_relative_path(struct str s)
 bool href_safe(struct str href)
 {
 	static const struct str schemes[] = { STR_INIT("https://"), STR_INIT("http://"),
-		                              STR_INIT("mailto:") };
+					      STR_INIT("mailto:") };
 
 	if (href.len == 0)
 		return false;

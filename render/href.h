@@ -1,4 +1,5 @@
-/* Which addresses may become links. The report model drops the others, so no page format sees them. */
+/* Which addresses may become links. The report model drops the others, so no page format sees them.
+ */
 #ifndef RENDER_HREF_H
 #define RENDER_HREF_H
 

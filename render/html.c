@@ -91,7 +91,7 @@ static void open_chapter(struct html *h, struct str id, const struct spans *text
 }
 
 static bool html_heading(void *ctx, int level, struct str id, const struct spans *text,
-                         struct error *err)
+			 struct error *err)
 {
 	struct html *h = ctx;
 
@@ -124,7 +124,7 @@ static bool html_note(void *ctx, enum note_tone tone, const struct spans *text, 
 	struct html *h = ctx;
 
 	put(h, tone == NOTE_WARN ? "<div class=\"note warn\" role=\"note\">"
-	                         : "<div class=\"note\" role=\"note\">");
+				 : "<div class=\"note\" role=\"note\">");
 	html_text(ctx, text, err);
 	h->body.len--; /* the newline: the paragraph ends inside the box */
 	put(h, "</div>\n");
@@ -166,12 +166,13 @@ static const char *const tone_class[] = {
 };
 
 static void put_cell(struct html *h, const struct report_column *column,
-                     const struct report_cell *cell)
+		     const struct report_cell *cell)
 {
 	const char *tag = column->row_header ? "th" : "td";
 
-	strbuf_printf(&h->body, "<%s%s class=\"%s%s\">", tag, column->row_header ? " scope=\"row\"" : "",
-	              column->numeric ? "num" : "text", tone_class[cell->tone]);
+	strbuf_printf(&h->body, "<%s%s class=\"%s%s\">", tag,
+		      column->row_header ? " scope=\"row\"" : "", column->numeric ? "num" : "text",
+		      tone_class[cell->tone]);
 	if (cell->text.len > 0)
 		put_link(h, cell->text, cell->href);
 	else
@@ -198,7 +199,7 @@ static void put_rows(struct html *h, const struct report_table *t)
 	put(h, "<thead><tr>");
 	for (size_t c = 0; c < t->ncolumns; c++) {
 		strbuf_printf(&h->body, "<th scope=\"col\" class=\"%s\">",
-		              t->columns[c].numeric ? "num" : "text");
+			      t->columns[c].numeric ? "num" : "text");
 		put_text(h, t->columns[c].title);
 		put(h, "</th>");
 	}
@@ -225,7 +226,8 @@ static bool html_table(void *ctx, const struct report_table *t, struct error *er
 	put(h, "<div class=\"table\"");
 	if (t->id.len > 0)
 		put_attribute(h, "id", t->id);
-	/* the region scrolls sideways on a small screen, so it takes the keyboard's focus and has a name */
+	/* the region scrolls sideways on a small screen, so it takes the keyboard's focus and has a
+	 * name */
 	put(h, ">\n<div class=\"scroll\" role=\"region\" tabindex=\"0\"");
 	put_attribute(h, "aria-label", t->caption);
 	put(h, ">\n<table><caption><span>");
@@ -267,8 +269,14 @@ static bool html_end(void *ctx, struct error *err)
 }
 
 static const struct doc_ops ops = {
-	.begin = html_begin, .heading = html_heading, .text = html_text,     .note = html_note,
-	.list = html_list,   .table = html_table,     .figure = html_figure, .code = html_code,
+	.begin = html_begin,
+	.heading = html_heading,
+	.text = html_text,
+	.note = html_note,
+	.list = html_list,
+	.table = html_table,
+	.figure = html_figure,
+	.code = html_code,
 	.end = html_end,
 };
 
@@ -294,7 +302,7 @@ static bool put_slot(struct strbuf *out, struct str name, const struct slot *slo
 }
 
 static bool fill_page(struct str page, const char *file, const struct slot *slots, size_t n,
-                      struct arena *a, struct str *out, struct error *err)
+		      struct arena *a, struct str *out, struct error *err)
 {
 	struct strbuf b = { .arena = a };
 	size_t at = 0;
@@ -308,8 +316,8 @@ static bool fill_page(struct str page, const char *file, const struct slot *slot
 		struct str name = str_slice(page, open + 2, close);
 		if (close == page.len || !put_slot(&b, name, slots, n))
 			return error_at(err, ERR_SYNTAX, (struct pos){ .file = file },
-			                "'@@" STR_FMT "' is not a name to fill in",
-			                STR_ARG(str_slice(name, 0, 40)));
+					"'@@" STR_FMT "' is not a name to fill in",
+					STR_ARG(str_slice(name, 0, 40)));
 		at = close + 2;
 	}
 	*out = strbuf_str(&b);
@@ -320,13 +328,13 @@ static bool fill_page(struct str page, const char *file, const struct slot *slot
 static struct str content_policy(struct str css, struct arena *a)
 {
 	return str_printf(a,
-	                  "default-src 'none'; style-src 'sha256-" STR_FMT "'; img-src data:; "
-	                  "base-uri 'none'; form-action 'none'",
-	                  STR_ARG(base64_of_hex(a, file_sha256(a, css))));
+			  "default-src 'none'; style-src 'sha256-" STR_FMT "'; img-src data:; "
+			  "base-uri 'none'; form-action 'none'",
+			  STR_ARG(base64_of_hex(a, file_sha256(a, css))));
 }
 
-bool html_write(const struct report *r, const char *templates_dir, struct arena *a,
-                struct str *out, struct error *err)
+bool html_write(const struct report *r, const char *templates_dir, struct arena *a, struct str *out,
+		struct error *err)
 {
 	struct html h = { .nav = { .arena = a }, .body = { .arena = a }, .arena = a };
 	const char *page_file = str_c(a, file_join(a, str_of(templates_dir), STR("page.html")));
@@ -338,18 +346,13 @@ bool html_write(const struct report *r, const char *templates_dir, struct arena 
 		return false;
 	if (str_find(css, STR("</"), 0) < css.len)
 		return error_at(err, ERR_SYNTAX, (struct pos){ .file = css_file },
-		                "'</' would end the style element");
+				"'</' would end the style element");
 	const struct slot slots[] = {
-		{ "LANG", r->language, false },
-		{ "CSP", content_policy(css, a), false },
-		{ "GENERATOR", r->generator, false },
-		{ "TITLE", r->title, false },
-		{ "SUBTITLE", r->subtitle, false },
-		{ "DATE", date_iso(a, r->date), false },
-		{ "EDITION_ID", r->edition_id, false },
-		{ "CSS", css, true },
-		{ "NAV", strbuf_str(&h.nav), true },
-		{ "BODY", strbuf_str(&h.body), true },
+		{ "LANG", r->language, false },         { "CSP", content_policy(css, a), false },
+		{ "GENERATOR", r->generator, false },   { "TITLE", r->title, false },
+		{ "SUBTITLE", r->subtitle, false },     { "DATE", date_iso(a, r->date), false },
+		{ "EDITION_ID", r->edition_id, false }, { "CSS", css, true },
+		{ "NAV", strbuf_str(&h.nav), true },    { "BODY", strbuf_str(&h.body), true },
 	};
 	return fill_page(page, page_file, slots, LEN(slots), a, out, err);
 }

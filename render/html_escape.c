@@ -4,7 +4,7 @@ static const struct {
 	unsigned c;
 	struct str reference;
 } references[] = {
-	{ '&', STR_INIT("&amp;") },  { '<', STR_INIT("&lt;") },  { '>', STR_INIT("&gt;") },
+	{ '&', STR_INIT("&amp;") },  { '<', STR_INIT("&lt;") },   { '>', STR_INIT("&gt;") },
 	{ '"', STR_INIT("&quot;") }, { '\'', STR_INIT("&#39;") }, { '`', STR_INIT("&#96;") },
 };
 
@@ -16,7 +16,8 @@ static void put_char(struct strbuf *out, unsigned c, struct str bytes)
 			return;
 		}
 	/* C1 controls and the two noncharacters are no text in HTML either */
-	bool control = (c < 0x20 && c != '\n') || (c >= 0x7f && c < 0xa0) || c == 0xfffe || c == 0xffff;
+	bool control =
+	    (c < 0x20 && c != '\n') || (c >= 0x7f && c < 0xa0) || c == 0xfffe || c == 0xffff;
 	strbuf_add(out, control || c == 0xfffd ? STR("\xef\xbf\xbd") : bytes);
 }
 

@@ -230,7 +230,8 @@ static void put_table(struct json *j, const struct report_table *t)
 	close(j, '}');
 }
 
-/* The tables as the report shows them, rounded and worded; the refused rows are there by group only. */
+/* The tables as the report shows them, rounded and worded; the refused rows are there by group
+ * only. */
 static void put_tables(struct json *j, const struct report *r)
 {
 	key(j, STR("tables"));
@@ -242,7 +243,7 @@ static void put_tables(struct json *j, const struct report *r)
 }
 
 struct str json_write(const struct report *r, const struct report_data *d,
-                      const struct devices *devices, struct arena *a)
+		      const struct devices *devices, struct arena *a)
 {
 	struct json j = { .out = { .arena = a }, .arena = a };
 

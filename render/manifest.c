@@ -40,8 +40,8 @@ static bool add_inputs(const char *out_dir, struct arena *a, struct manifest *m,
 
 	if (!file_exists(path))
 		return true;
-	if (!csv_read_records(path, input_fields, LEN(input_fields), sizeof(struct input), SIZE_MAX, a,
-	                      &records, &n, err))
+	if (!csv_read_records(path, input_fields, LEN(input_fields), sizeof(struct input), SIZE_MAX,
+			      a, &records, &n, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct input *in = (const struct input *)records + i;
@@ -58,7 +58,7 @@ static bool add_inputs(const char *out_dir, struct arena *a, struct manifest *m,
 
 /* Files below DIR/folder under their paths relative to DIR; folder is empty or ends in '/'. */
 static bool add_files(const char *out_dir, struct str folder, struct arena *a, struct manifest *m,
-                      struct error *err)
+		      struct error *err)
 {
 	const char *dir = str_c(a, file_join(a, str_of(out_dir), folder));
 	struct file_list files = { .n = 0 };
@@ -66,15 +66,16 @@ static bool add_files(const char *out_dir, struct str folder, struct arena *a, s
 	if (!file_list(folder.len ? dir : out_dir, "", true, a, &files, NULL, err))
 		return false;
 	for (size_t i = 0; i < files.n; i++) {
-		struct str path = str_printf(a, STR_FMT STR_FMT, STR_ARG(folder), STR_ARG(files.v[i]));
+		struct str path =
+		    str_printf(a, STR_FMT STR_FMT, STR_ARG(folder), STR_ARG(files.v[i]));
 		struct str data;
 		if (str_eq(path, STR("MANIFEST")))
 			continue;
 		if (!file_read(str_c(a, file_join(a, str_of(out_dir), path)), 0, a, &data, err))
 			return false;
 		struct manifest_line line = { .path = path,
-			                      .sha256 = file_sha256(a, data),
-			                      .size = str_printf(a, "%zu", data.len) };
+					      .sha256 = file_sha256(a, data),
+					      .size = str_printf(a, "%zu", data.len) };
 		if (!add(m, line, a, err))
 			return false;
 	}
@@ -82,7 +83,7 @@ static bool add_files(const char *out_dir, struct str folder, struct arena *a, s
 }
 
 static bool gather(const char *out_dir, struct str folder, struct arena *a, struct manifest *out,
-                   struct error *err)
+		   struct error *err)
 {
 	*out = (struct manifest){ .n = 0 };
 	if (!add_inputs(out_dir, a, out, err) || !add_files(out_dir, folder, a, out, err))
@@ -108,7 +109,7 @@ struct str manifest_text(const struct manifest *m, struct arena *a)
 
 	for (size_t i = 0; i < m->n; i++)
 		strbuf_printf(&b, STR_FMT "  " STR_FMT "  " STR_FMT "\n", STR_ARG(m->v[i].sha256),
-		              STR_ARG(m->v[i].size), STR_ARG(m->v[i].path));
+			      STR_ARG(m->v[i].size), STR_ARG(m->v[i].path));
 	return strbuf_str(&b);
 }
 
@@ -117,5 +118,5 @@ struct str manifest_edition_id(const struct manifest *inputs, struct date date, 
 	struct str hash = file_sha256(a, manifest_text(inputs, a));
 
 	return str_printf(a, STR_FMT "-" STR_FMT, STR_ARG(date_iso(a, date)),
-	                  STR_ARG(str_slice(hash, 0, 12)));
+			  STR_ARG(str_slice(hash, 0, 12)));
 }

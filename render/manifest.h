@@ -2,10 +2,10 @@
  *
  *   sha256  size  path
  *
- * in byte order of the path. Inputs have the path "input:PATH" and come from DIR/data/inputs.csv (columns
- * path,sha256 and, if there, size; "-" stands where it is not); everything else is a file below DIR.
- * The edition id is DATE-HASH: the first 12 hex digits of the SHA-256 over the lines of the inputs and of
- * DIR/data/, so that neither the page formats nor the drawings change it. */
+ * in byte order of the path. Inputs have the path "input:PATH" and come from DIR/data/inputs.csv
+ * (columns path,sha256 and, if there, size; "-" stands where it is not); everything else is a file
+ * below DIR. The edition id is DATE-HASH: the first 12 hex digits of the SHA-256 over the lines of
+ * the inputs and of DIR/data/, so that neither the page formats nor the drawings change it. */
 #ifndef RENDER_MANIFEST_H
 #define RENDER_MANIFEST_H
 
@@ -28,7 +28,8 @@ struct manifest {
 };
 
 /* Lists inputs and DIR/data/.
- * Errors: ERR_ENVIRONMENT; a faulty inputs.csv as csv_read_records; ERR_DATA a path with a line break. */
+ * Errors: ERR_ENVIRONMENT; a faulty inputs.csv as csv_read_records; ERR_DATA a path with a line
+ * break. */
 bool manifest_inputs(const char *out_dir, struct arena *a, struct manifest *out, struct error *err);
 struct str manifest_edition_id(const struct manifest *inputs, struct date date, struct arena *a);
 /* Lists inputs and every file below DIR but MANIFEST itself, and hidden ones. */

@@ -63,7 +63,18 @@ static const struct report_cell *cell_at(const struct grid *g, size_t row, size_
 
 /* ---- column widths ---- */
 
-/* Narrowest and natural width of every column, padding included. */
+/* Numbers stay on one line, and so does what names the row unless it is long. */
+static double narrowest(const struct report_column *column, struct pdf_extent e)
+{
+	const double name_share = 0.25;
+
+	if (column->numeric || (column->row_header && e.whole <= PDF_TEXT_WIDTH * name_share))
+		return e.whole;
+	return e.longest_word;
+}
+
+/* Narrowest and natural width of every column, padding included. A title may wrap: it asks for its
+ * longest word only. */
 static void measure(const struct grid *g, struct pdf_extent *columns)
 {
 	struct font_set *fonts = g->l->fonts;
@@ -72,21 +83,18 @@ static void measure(const struct grid *g, struct pdf_extent *columns)
 	for (size_t c = 0; c < g->t->ncolumns; c++) {
 		struct pdf_style style = header_style(g);
 		struct spans spans = pdf_text_spans(g->t->columns[c].title, (struct str){ 0 }, a);
-		struct pdf_extent e = pdf_text_measure(fonts, &spans, &style, a);
+		double word = pdf_text_measure(fonts, &spans, &style, a).longest_word;
+		double whole = word;
 
-		/* A long title may wrap; it asks for its longest word only. */
-		e.whole = e.longest_word;
 		for (size_t r = 0; r < g->t->nrows; r++) {
 			style = cell_style(g, cell_at(g, r, c)->tone);
 			spans = cell_spans(g, cell_at(g, r, c));
-			struct pdf_extent x = pdf_text_measure(fonts, &spans, &style, a);
-			e.whole = fmax(e.whole, x.whole);
-			/* Numbers stay on one line. */
-			e.longest_word = fmax(e.longest_word,
-					      g->t->columns[c].numeric ? x.whole : x.longest_word);
+			struct pdf_extent e = pdf_text_measure(fonts, &spans, &style, a);
+			whole = fmax(whole, e.whole);
+			word = fmax(word, narrowest(&g->t->columns[c], e));
 		}
-		columns[c].whole = e.whole + 2 * PAD_X;
-		columns[c].longest_word = e.longest_word + 2 * PAD_X;
+		columns[c].whole = whole + 2 * PAD_X;
+		columns[c].longest_word = word + 2 * PAD_X;
 	}
 }
 
@@ -97,40 +105,40 @@ static double column_weight(const struct grid *g, size_t c)
 	return w > 0 && isfinite(w) ? w : 1;
 }
 
-/* Sum of what the columns take when each fills up to level times its weight, at most its want. */
-static double filled(const struct grid *g, const struct pdf_extent *columns, double level)
-{
-	double sum = 0;
-
-	for (size_t c = 0; c < g->t->ncolumns; c++)
-		sum +=
-		    fmin(columns[c].whole - columns[c].longest_word, level * column_weight(g, c));
-	return sum;
-}
-
-/* More natural width than room: every column gets its longest word, and the rest is poured in like
- * water: short columns fill up and stay on one line, the long ones share what is left by weight.
- * With not even room for the words all shrink alike. */
-static void share_want(const struct grid *g, const struct pdf_extent *columns, double narrow)
+/* Pours `room` pt like water into columns that take at most[c] each and fill up at the pace of
+ * their weights, or alike: small ones are full first, the others share what is left. */
+static double level_for(const struct grid *g, const double *most, bool weighted, double room)
 {
 	enum { ROUNDS = 60 }; /* bisection to far below a pt */
-	double rest = PDF_TEXT_WIDTH - narrow, low = 0, high = 1;
+	double low = 0, high = room;
 
-	while (rest > 0 && filled(g, columns, high) < rest && high < 1e9)
-		high *= 2;
-	for (int i = 0; rest > 0 && i < ROUNDS; i++) {
-		double mid = (low + high) / 2;
+	for (int i = 0; i < ROUNDS; i++) {
+		double mid = (low + high) / 2, sum = 0;
 
-		*(filled(g, columns, mid) < rest ? &low : &high) = mid;
+		for (size_t c = 0; c < g->t->ncolumns; c++)
+			sum += fmin(most[c], mid * (weighted ? column_weight(g, c) : 1));
+		*(sum < room ? &low : &high) = mid;
 	}
-	for (size_t c = 0; c < g->t->ncolumns; c++) {
-		double want = columns[c].whole - columns[c].longest_word;
+	return low;
+}
 
-		if (rest < 0)
-			g->widths[c] = columns[c].longest_word * PDF_TEXT_WIDTH / narrow;
-		else
-			g->widths[c] =
-			    columns[c].longest_word + fmin(want, low * column_weight(g, c));
+/* More natural width than room: every column gets its longest word and the rest is poured in, so
+ * that short columns stay on one line. With not even room for the words, only the longest are cut.
+ */
+static void share_want(const struct grid *g, const struct pdf_extent *columns, double narrow)
+{
+	double *most = arena_array(g->l->arena, g->t->ncolumns, sizeof *most);
+	double rest = PDF_TEXT_WIDTH - narrow;
+	bool cut = rest < 0;
+
+	for (size_t c = 0; c < g->t->ncolumns; c++)
+		most[c] =
+		    cut ? columns[c].longest_word : columns[c].whole - columns[c].longest_word;
+	double level = level_for(g, most, !cut, cut ? PDF_TEXT_WIDTH : rest);
+	for (size_t c = 0; c < g->t->ncolumns; c++) {
+		double poured = fmin(most[c], level * (cut ? 1 : column_weight(g, c)));
+
+		g->widths[c] = cut ? poured : columns[c].longest_word + poured;
 	}
 }
 
@@ -149,18 +157,16 @@ static void share_slack(const struct grid *g, const struct pdf_extent *columns, 
 	}
 }
 
-/* A column wider than its share of the page only because of one endless word must not starve the
- * others: no column claims more than this part of the page for a single word. */
+/* One endless word must neither starve the other columns nor make the whole table small: it is cut
+ * when it asks for more than this part of the page. */
 static void cap_words(const struct grid *g, struct pdf_extent *columns)
 {
-	const double share = 0.45;
+	const double share = 0.25;
 
 	for (size_t c = 0; c < g->t->ncolumns; c++) {
 		double cap = fmax(PDF_TEXT_WIDTH * share, PDF_TEXT_WIDTH / (double)g->t->ncolumns);
 
 		columns[c].longest_word = fmin(columns[c].longest_word, cap);
-		/* Beyond a few lines' worth a longer text needs no more of the page. */
-		columns[c].whole = fmin(columns[c].whole, 2 * PDF_TEXT_WIDTH);
 	}
 }
 

@@ -72,8 +72,8 @@ static bool write_cff(struct render *w, struct str *out, struct error *err)
 }
 
 static const struct format formats[] = {
-	{ "html", "index.html", write_html },   { "pdf", "report.pdf", write_pdf },
-	{ "json", "report.json", write_json },  { "bibtex", "citation.bib", write_bibtex },
+	{ "html", "index.html", write_html },  { "pdf", "report.pdf", write_pdf },
+	{ "json", "report.json", write_json }, { "bibtex", "citation.bib", write_bibtex },
 	{ "cff", "CITATION.cff", write_cff },
 };
 
@@ -99,12 +99,12 @@ static bool draw_figure(struct render *w, struct report_figure *f, struct error 
 	struct str svg, file;
 
 	if (!chart_draw(f->chart, w->fonts, w->opt->gnuplot ? w->opt->gnuplot : "gnuplot",
-	                in_dir(w, "figures/src"), w->arena, &svg, err)
+			in_dir(w, "figures/src"), w->arena, &svg, err)
 	    || !drawing_parse(svg, str_c(w->arena, f->svg_href), w->arena, &f->drawing, err))
 		return false;
 	f->svg = svg_theme(svg, f->id, w->arena);
 	file = str_printf(w->arena, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" STR_FMT "\n",
-	                  STR_ARG(str_trim(svg)));
+			  STR_ARG(str_trim(svg)));
 	return file_write(in_dir(w, str_c(w->arena, f->svg_href)), file, err);
 }
 
@@ -144,8 +144,8 @@ static bool write_manifest(struct render *w, struct error *err)
 static bool build(struct render *w, struct error *err)
 {
 	const struct render_options *opt = w->opt;
-	const char *text = str_c(w->arena, file_join(w->arena, str_of(opt->templates_dir),
-	                                             STR("text.en.ini")));
+	const char *text =
+	    str_c(w->arena, file_join(w->arena, str_of(opt->templates_dir), STR("text.en.ini")));
 	struct manifest inputs;
 
 	if (!data_read(str_of(in_dir(w, "data")), w->arena, &w->data, err)
@@ -157,14 +157,14 @@ static bool build(struct render *w, struct error *err)
 		.generator = str_printf(w->arena, "gpuguide " STR_FMT, STR_ARG(opt->version)),
 		.edition_id = manifest_edition_id(&inputs, w->data.date, w->arena),
 		.timestamp = opt->source_date_epoch >= 0 ? opt->source_date_epoch
-		                                         : (long long)w->data.date.day * 86400,
+							 : (long long)w->data.date.day * 86400,
 		.arena = w->arena,
 	};
 	return report_build(&w->data, &w->text, &w->report, err);
 }
 
 bool render_run(const struct render_options *opt, const struct devices *devices, struct arena *a,
-                struct messages *messages, struct error *err)
+		struct messages *messages, struct error *err)
 {
 	struct render w = { .opt = opt, .devices = devices, .arena = a };
 	bool done;

@@ -23,8 +23,8 @@ static void add_block(struct report *r, struct report_block block)
 
 void report_heading(struct report *r, int level, struct str id, struct spans text)
 {
-	add_block(r, (struct report_block){ .kind = BLOCK_HEADING, .level = level, .id = id,
-	                                    .text = text });
+	add_block(r, (struct report_block){
+			 .kind = BLOCK_HEADING, .level = level, .id = id, .text = text });
 }
 
 void report_text(struct report *r, struct spans text)

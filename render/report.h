@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A stretch of running text. href set: a link (http, https, or a "#id" of this report, or a file beside it). */
+/* A stretch of running text. href set: a link (http, https, or a "#id" of this report, or a file
+ * beside it). */
 struct span {
 	struct str text;
 	struct str href;
@@ -26,16 +27,16 @@ struct spans {
 enum cell_tone { TONE_PLAIN, TONE_STRONG, TONE_MUTED, TONE_WARN };
 
 struct report_cell {
-	struct str text;      /* empty text is shown as an en dash by the formats: missing, never 0 */
+	struct str text; /* empty text is shown as an en dash by the formats: missing, never 0 */
 	struct str href;
 	enum cell_tone tone;
 };
 
 struct report_column {
 	struct str title;
-	bool numeric;         /* right-aligned, tabular figures */
-	bool row_header;      /* the column that names the row */
-	double weight;        /* share of the page width in the PDF; 0 stands for 1 */
+	bool numeric;    /* right-aligned, tabular figures */
+	bool row_header; /* the column that names the row */
+	double weight;   /* share of the page width in the PDF; 0 stands for 1 */
 };
 
 struct report_table {
@@ -44,29 +45,37 @@ struct report_table {
 	size_t ncolumns;
 	struct report_cell *cells; /* row-major, nrows x ncolumns */
 	size_t nrows, cap;
-	bool folded;               /* HTML may fold it away (a data table beside a figure); print shows it */
+	bool folded; /* HTML may fold it away (a data table beside a figure); print shows it */
 };
 
 struct chart;
 
 struct report_figure {
 	struct str id, title, caption, alt, svg_href, csv_href;
-	const struct chart *chart; /* what is to be drawn; NULL: svg and drawing come from elsewhere */
-	struct str svg;            /* themed, for inlining */
-	struct drawing drawing;    /* the same drawing for the PDF */
+	const struct chart
+	    *chart;             /* what is to be drawn; NULL: svg and drawing come from elsewhere */
+	struct str svg;         /* themed, for inlining */
+	struct drawing drawing; /* the same drawing for the PDF */
 };
 
 enum note_tone { NOTE_INFO, NOTE_WARN };
-enum block_kind { BLOCK_HEADING, BLOCK_TEXT, BLOCK_NOTE, BLOCK_LIST, BLOCK_TABLE, BLOCK_FIGURE,
-	BLOCK_CODE };
+enum block_kind {
+	BLOCK_HEADING,
+	BLOCK_TEXT,
+	BLOCK_NOTE,
+	BLOCK_LIST,
+	BLOCK_TABLE,
+	BLOCK_FIGURE,
+	BLOCK_CODE
+};
 
 struct report_block {
 	enum block_kind kind;
-	int level;                 /* HEADING: 2 is a chapter, 3 a section */
-	struct str id;             /* HEADING: anchor */
-	struct spans text;         /* HEADING, TEXT, NOTE, CODE */
+	int level;         /* HEADING: 2 is a chapter, 3 a section */
+	struct str id;     /* HEADING: anchor */
+	struct spans text; /* HEADING, TEXT, NOTE, CODE */
 	enum note_tone tone;
-	struct spans *items;       /* LIST */
+	struct spans *items; /* LIST */
 	size_t nitems;
 	struct report_table *table;
 	struct report_figure *figure;
@@ -75,9 +84,10 @@ struct report_block {
 struct report {
 	struct str title, subtitle, edition, language; /* language "en" */
 	struct date date;
-	long long timestamp;       /* seconds since 1970 for file metadata: SOURCE_DATE_EPOCH or the edition's date */
-	struct str edition_id;     /* date + first 12 hex digits of the inputs' hash */
-	struct str generator;      /* "gpuguide 0.1.0" */
+	long long timestamp;   /* seconds since 1970 for file metadata: SOURCE_DATE_EPOCH or the
+				  edition's date */
+	struct str edition_id; /* date + first 12 hex digits of the inputs' hash */
+	struct str generator;  /* "gpuguide 0.1.0" */
 	struct report_block *blocks;
 	size_t n, cap;
 	struct arena *arena;

@@ -20,7 +20,7 @@ struct str build_str(struct build *b, const char *key, const struct text_arg *ar
 }
 
 void build_heading(struct build *b, int level, const char *id, const char *key,
-                   const struct text_arg *args)
+		   const struct text_arg *args)
 {
 	report_heading(b->report, level, str_of(id), build_spans(b, key, args));
 }
@@ -38,14 +38,14 @@ void build_note(struct build *b, enum note_tone tone, const char *key, const str
 struct report_column build_column(struct build *b, const struct build_column *c)
 {
 	return (struct report_column){ .title = build_str(b, c->title_key, NULL),
-		                       .numeric = c->numeric,
-		                       .row_header = c->row_header,
-		                       .weight = c->weight };
+				       .numeric = c->numeric,
+				       .row_header = c->row_header,
+				       .weight = c->weight };
 }
 
 struct report_table *build_table(struct build *b, const char *id, const char *caption_key,
-                                 const struct text_arg *args, const struct build_column *columns,
-                                 size_t ncolumns)
+				 const struct text_arg *args, const struct build_column *columns,
+				 size_t ncolumns)
 {
 	struct report_table *t = arena_alloc(b->arena, sizeof *t);
 
@@ -81,7 +81,7 @@ void name_add_words(struct build *b, struct name_set *s, struct str list)
 }
 
 static struct str join_names(struct build *b, const struct name_set *s, size_t max,
-                             const char *separator_key)
+			     const char *separator_key)
 {
 	struct strbuf names = { .arena = b->arena };
 	/* "and 1 more" would take the room of the name it hides */
@@ -95,9 +95,9 @@ static struct str join_names(struct build *b, const struct name_set *s, size_t m
 	if (shown == s->n)
 		return strbuf_str(&names);
 	return build_str(b, "list.more",
-	                 (struct text_arg[]){ text_arg("names", strbuf_str(&names)),
-	                                      text_arg_int("n", (long)(s->n - shown), b->arena),
-	                                      text_arg_end() });
+			 (struct text_arg[]){ text_arg("names", strbuf_str(&names)),
+					      text_arg_int("n", (long)(s->n - shown), b->arena),
+					      text_arg_end() });
 }
 
 struct str name_list(struct build *b, const struct name_set *s, size_t max)
@@ -122,9 +122,9 @@ struct str build_figure(struct build *b, enum origin origin, double v, double lo
 {
 	if (!sign_keys[origin] || !isfinite(v))
 		return STR("");
-	return build_str(b, sign_keys[origin],
-	                 (struct text_arg[]){
-				 text_arg("figure", format_interval(b->arena, v, low, high)),
+	return build_str(
+	    b, sign_keys[origin],
+	    (struct text_arg[]){ text_arg("figure", format_interval(b->arena, v, low, high)),
 				 text_arg_end() });
 }
 
@@ -161,7 +161,7 @@ static chapter *const chapters[] = {
 };
 
 bool report_build(const struct report_data *data, const struct text_catalogue *text,
-                  struct report *r, struct error *err)
+		  struct report *r, struct error *err)
 {
 	struct build b = { .report = r, .data = data, .text = text, .arena = r->arena, .err = err };
 
@@ -171,9 +171,9 @@ bool report_build(const struct report_data *data, const struct text_catalogue *t
 	r->edition = data_setting(data, STR("name"));
 	r->date = data->date;
 	r->subtitle = build_str(&b, "report.subtitle",
-	                        (struct text_arg[]){ text_arg("edition", r->edition),
-	                                             text_arg("date", date_iso(r->arena, r->date)),
-	                                             text_arg_end() });
+				(struct text_arg[]){ text_arg("edition", r->edition),
+						     text_arg("date", date_iso(r->arena, r->date)),
+						     text_arg_end() });
 	for (size_t i = 0; i < LEN(chapters); i++)
 		chapters[i](&b);
 	return err->code == ERR_NONE;

@@ -1,5 +1,5 @@
-/* What both figures must say about themselves: which recurrent nets stand behind the RNN columns, which
- * software generations, which precision. All of it is read off the rows that were used. */
+/* What both figures must say about themselves: which recurrent nets stand behind the RNN columns,
+ * which software generations, which precision. All of it is read off the rows that were used. */
 #include "build.h"
 #include "format.h"
 
@@ -33,9 +33,10 @@ static struct str rnn_sentence(struct build *b)
 	}
 	if (titles.n == 0)
 		return STR("");
-	return build_str(b, "caveat.rnn",
-	                 (struct text_arg[]){ text_arg("series", name_list_long(b, &titles, SERIES_SHOWN)),
-	                                      text_arg_end() });
+	return build_str(
+	    b, "caveat.rnn",
+	    (struct text_arg[]){ text_arg("series", name_list_long(b, &titles, SERIES_SHOWN)),
+				 text_arg_end() });
 }
 
 static struct str software_sentence(struct build *b)
@@ -55,11 +56,11 @@ static struct str software_sentence(struct build *b)
 	}
 	if (software.n == 0 || last.day == INT_MIN || first.day == INT_MAX)
 		return STR("");
-	return build_str(b, "caveat.software",
-	                 (struct text_arg[]){
-				 text_arg("software", name_list_long(b, &software, SOFTWARE_SHOWN)),
+	return build_str(
+	    b, "caveat.software",
+	    (struct text_arg[]){ text_arg("software", name_list_long(b, &software, SOFTWARE_SHOWN)),
 				 text_arg("dates", format_dates(b->arena, first, last,
-	                                                        build_str(b, "list.to", NULL))),
+								build_str(b, "list.to", NULL))),
 				 text_arg_end() });
 }
 
@@ -84,14 +85,15 @@ static struct str precision_sentence(struct build *b)
 	}
 	if (classes.len == 0)
 		return STR("");
-	return build_str(b, "caveat.precision",
-	                 (struct text_arg[]){ text_arg("classes", strbuf_str(&classes)),
-	                                      text_arg_end() });
+	return build_str(
+	    b, "caveat.precision",
+	    (struct text_arg[]){ text_arg("classes", strbuf_str(&classes)), text_arg_end() });
 }
 
 struct str caveat_text(struct build *b)
 {
-	const struct str sentences[] = { rnn_sentence(b), software_sentence(b), precision_sentence(b) };
+	const struct str sentences[] = { rnn_sentence(b), software_sentence(b),
+					 precision_sentence(b) };
 	struct strbuf all = { .arena = b->arena };
 
 	for (size_t i = 0; i < LEN(sentences); i++) {

@@ -1,5 +1,5 @@
-/* Chapters 2 and 3: normalised performance and performance per cost by class, each as charts with the
- * same numbers in a table beside them. */
+/* Chapters 2 and 3: normalised performance and performance per cost by class, each as charts with
+ * the same numbers in a table beside them. */
 #include "build.h"
 #include "chart.h"
 #include "format.h"
@@ -12,13 +12,14 @@ enum { PART_MAX_ROWS = 50 };
 
 /* What differs between the two figures. Keys are of the message catalogue. */
 struct subject {
-	const char *chapter, *id, *heading, *title, *title_part, *subtitle, *axis, *caption, *alt, *empty;
+	const char *chapter, *id, *heading, *title, *title_part, *subtitle, *axis, *caption, *alt,
+	    *empty;
 	const char *table_id, *table_caption, *csv;
 	struct chart_point (*point)(const struct report_data *d, size_t device, size_t class_no);
 };
 
 static struct chart_point performance_point(const struct report_data *d, size_t device,
-                                            size_t class_no)
+					    size_t class_no)
 {
 	const struct data_score *s = data_score(d, device, class_no);
 
@@ -96,7 +97,7 @@ static struct rows sorted_rows(struct build *b, const struct subject *s)
 {
 	const struct report_data *d = b->data;
 	struct rows rows = { .v = arena_array(b->arena, d->ndevices, sizeof *rows.v),
-		             .has = arena_array(b->arena, d->ndevices, sizeof *rows.has) };
+			     .has = arena_array(b->arena, d->ndevices, sizeof *rows.has) };
 
 	for (size_t i = 0; i < d->ndevices; i++) {
 		double sum = 0;
@@ -144,7 +145,7 @@ static double nice_floor(double v)
 
 /* Equal axes for all parts of one figure, and log ones where one card would squash the others. */
 static void set_axes(struct build *b, const struct rows *rows, const struct subject *s,
-                     bool several, struct chart *chart)
+		     bool several, struct chart *chart)
 {
 	const struct report_data *d = b->data;
 	double *points = arena_array(b->arena, rows->n * d->nclasses, sizeof *points);
@@ -170,7 +171,7 @@ static void set_axes(struct build *b, const struct rows *rows, const struct subj
 }
 
 static void set_rows(struct build *b, const struct subject *s, const struct row *rows, size_t n,
-                     const size_t *class_no, struct chart *chart)
+		     const size_t *class_no, struct chart *chart)
 {
 	chart->rows = arena_array(b->arena, n, sizeof *chart->rows);
 	chart->nrows = n;
@@ -180,16 +181,17 @@ static void set_rows(struct build *b, const struct subject *s, const struct row 
 		r->mean = rows[i].mean;
 		for (size_t c = 0; c < chart->nclasses; c++) {
 			r->points[c] = s->point(b->data, rows[i].device, class_no[c]);
-			chart->has_estimated |= r->points[c].has
-			                        && r->points[c].origin == ORIGIN_ESTIMATED;
+			chart->has_estimated |=
+			    r->points[c].has && r->points[c].origin == ORIGIN_ESTIMATED;
 		}
 	}
 }
 
-/* The words of one part of a figure; args hold reference, part, parts, and what caption and alt say. */
+/* The words of one part of a figure; args hold reference, part, parts, and what caption and alt
+ * say. */
 static struct report_figure *part_words(struct build *b, const struct subject *s, size_t part,
-                                        size_t parts, const struct text_arg *args,
-                                        struct chart *chart)
+					size_t parts, const struct text_arg *args,
+					struct chart *chart)
 {
 	struct report_figure *f = arena_alloc(b->arena, sizeof *f);
 
@@ -213,7 +215,7 @@ static struct report_figure *part_words(struct build *b, const struct subject *s
 }
 
 static void add_part(struct build *b, const struct subject *s, const struct rows *rows, size_t part,
-                     size_t parts)
+		     size_t parts)
 {
 	size_t from = part * rows->n / parts, to = (part + 1) * rows->n / parts, last = rows->n - 1;
 	size_t class_no[CHART_CLASSES_MAX];
@@ -250,7 +252,7 @@ static void add_part(struct build *b, const struct subject *s, const struct rows
 static const struct build_column device_column = { "column.device", false, true, 1.7 };
 
 static void table_row(struct build *b, const struct subject *s, struct report_table *t,
-                      size_t device, double mean)
+		      size_t device, double mean)
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
@@ -270,9 +272,8 @@ static void add_table(struct build *b, const struct subject *s, const struct row
 {
 	const struct report_data *d = b->data;
 	struct report_table *t = arena_alloc(b->arena, sizeof *t);
-	const struct text_arg args[] = {
-		text_arg("reference", data_setting(d, STR("reference"))), text_arg_end()
-	};
+	const struct text_arg args[] = { text_arg("reference", data_setting(d, STR("reference"))),
+					 text_arg_end() };
 
 	t->id = str_of(s->table_id);
 	t->caption = build_str(b, s->table_caption, args);
@@ -283,8 +284,8 @@ static void add_table(struct build *b, const struct subject *s, const struct row
 	t->columns[0] = build_column(b, &device_column);
 	for (size_t c = 0; c < d->nclasses; c++)
 		t->columns[c + 1] = (struct report_column){ .title = class_title(d->classes[c]),
-			                                    .numeric = true,
-			                                    .weight = 1.2 };
+							    .numeric = true,
+							    .weight = 1.2 };
 	t->columns[t->ncolumns - 1] = (struct report_column){
 		.title = build_str(b, "figure.mean", NULL), .numeric = true, .weight = 0.6
 	};
@@ -332,7 +333,7 @@ static void excluded_rows(struct build *b, struct report_table *t, size_t device
 static void add_excluded(struct build *b)
 {
 	struct report_table *t = build_table(b, "table-excluded", "performance.excluded", NULL,
-	                                     excluded_columns, LEN(excluded_columns));
+					     excluded_columns, LEN(excluded_columns));
 
 	for (size_t i = 0; i < b->data->ndevices; i++)
 		excluded_rows(b, t, i);
@@ -353,17 +354,16 @@ static void add_unpriced(struct build *b)
 				name_add(b, &names, b->data->devices[i]);
 	if (names.n > 0)
 		build_text(b, "value.unpriced",
-		           (struct text_arg[]){ text_arg_int("n", (long)names.n, b->arena),
-		                                text_arg("names", name_list(b, &names, names.n)),
-		                                text_arg_end() });
+			   (struct text_arg[]){ text_arg_int("n", (long)names.n, b->arena),
+						text_arg("names", name_list(b, &names, names.n)),
+						text_arg_end() });
 }
 
 static void add_figure(struct build *b, const struct subject *s)
 {
 	struct rows rows = sorted_rows(b, s);
-	size_t parts = rows.n > CHART_BARS_MAX_ROWS
-	                       ? (rows.n + PART_MAX_ROWS - 1) / PART_MAX_ROWS
-	                       : 1;
+	size_t parts =
+	    rows.n > CHART_BARS_MAX_ROWS ? (rows.n + PART_MAX_ROWS - 1) / PART_MAX_ROWS : 1;
 
 	build_heading(b, 2, s->chapter, s->heading, NULL);
 	if (rows.n == 0)

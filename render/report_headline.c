@@ -47,8 +47,8 @@ static void price_notes(struct build *b)
 	struct price_ages ages = price_ages(b);
 	double limit;
 	struct str days = num_parse(data_setting(b->data, STR("stale_days")), false, &limit)
-	                          ? format_count(b->arena, lround(limit))
-	                          : STR("");
+			      ? format_count(b->arena, lround(limit))
+			      : STR("");
 
 	if (ages.priced == 0) {
 		build_note(b, NOTE_WARN, "headline.no_prices", NULL);
@@ -66,7 +66,7 @@ static void price_notes(struct build *b)
 	build_text(b, "headline.price_age", args);
 	if (ages.stale > 0)
 		build_note(b, NOTE_WARN, days.len ? "headline.stale" : "headline.stale_no_limit",
-		           args);
+			   args);
 }
 
 /* Notes of the edition file: keys note.1, note.2, … */
@@ -102,7 +102,7 @@ static size_t rank_class(struct build *b, size_t class_no, bool by_value, struct
 		    || (by_value && (!v || isnan(v->value))))
 			continue;
 		struct ranked r = by_value ? (struct ranked){ i, v->value, v->low, v->high }
-		                           : (struct ranked){ i, s->score, s->low, s->high };
+					   : (struct ranked){ i, s->score, s->low, s->high };
 		size_t at = n++;
 		for (; at > 0 && out[at - 1].v < r.v; at--)
 			out[at] = out[at - 1];
@@ -122,7 +122,8 @@ static struct str tied_with(struct build *b, const struct ranked *r, size_t n)
 		return build_str(b, "headline.no_interval", NULL);
 	for (size_t i = 1; i < n && r[i].high >= r[0].low; i++)
 		name_add(b, &names, b->data->devices[r[i].device]);
-	return names.n > 0 ? name_list(b, &names, NAMES_SHOWN) : build_str(b, "headline.alone", NULL);
+	return names.n > 0 ? name_list(b, &names, NAMES_SHOWN)
+			   : build_str(b, "headline.alone", NULL);
 }
 
 static void best_row(struct build *b, struct report_table *t, size_t class_no, bool by_value)
@@ -134,7 +135,7 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, b
 	(cells++)->text = class_title(b->data->classes[class_no]);
 	if (n == 0) {
 		cells[0] = (struct report_cell){ .text = build_str(b, "headline.none", NULL),
-			                         .tone = TONE_MUTED };
+						 .tone = TONE_MUTED };
 		return;
 	}
 	const struct data_score *s = data_score(b->data, r[0].device, class_no);
@@ -148,10 +149,8 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, b
 }
 
 static const struct build_column value_columns[] = {
-	{ "column.class", false, true, 1.1 },
-	{ "column.best_value", false, false, 1.4 },
-	{ "column.price", true, false, 0.8 },
-	{ "column.score", true, false, 1.3 },
+	{ "column.class", false, true, 1.1 }, { "column.best_value", false, false, 1.4 },
+	{ "column.price", true, false, 0.8 }, { "column.score", true, false, 1.3 },
 	{ "column.tied", false, false, 2.4 },
 };
 
@@ -168,9 +167,9 @@ static void best_tables(struct build *b)
 		text_arg("reference", data_setting(b->data, STR("reference"))), text_arg_end()
 	};
 	struct report_table *value = build_table(b, "best-value", "headline.value_caption", args,
-	                                         value_columns, LEN(value_columns));
-	struct report_table *speed = build_table(b, "best-performance", "headline.speed_caption", args,
-	                                         speed_columns, LEN(speed_columns));
+						 value_columns, LEN(value_columns));
+	struct report_table *speed = build_table(b, "best-performance", "headline.speed_caption",
+						 args, speed_columns, LEN(speed_columns));
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
 		best_row(b, value, c, true);
@@ -206,17 +205,16 @@ static void counts(struct build *b)
 		machines += s->machines > 0 ? s->machines : 0;
 	}
 	build_text(b, "headline.counts",
-	           (struct text_arg[]){
-			   text_arg_int("files", files, b->arena),
-			   text_arg_int("rows", rows, b->arena),
-			   text_arg_int("accepted", accepted, b->arena),
-			   text_arg_int("machines", machines, b->arena),
-			   text_arg_int("series", (long)d->nsources, b->arena),
-			   text_arg_int("devices", (long)d->ndevices, b->arena),
-			   text_arg_int("measured", (long)d->measured_devices, b->arena),
-			   counted_link(b, "rejected", "headline.rejected", rejected),
-			   counted_link(b, "set_aside", "headline.set_aside", set_aside),
-			   text_arg_end() });
+		   (struct text_arg[]){
+		       text_arg_int("files", files, b->arena), text_arg_int("rows", rows, b->arena),
+		       text_arg_int("accepted", accepted, b->arena),
+		       text_arg_int("machines", machines, b->arena),
+		       text_arg_int("series", (long)d->nsources, b->arena),
+		       text_arg_int("devices", (long)d->ndevices, b->arena),
+		       text_arg_int("measured", (long)d->measured_devices, b->arena),
+		       counted_link(b, "rejected", "headline.rejected", rejected),
+		       counted_link(b, "set_aside", "headline.set_aside", set_aside),
+		       text_arg_end() });
 }
 
 void chapter_headline(struct build *b)

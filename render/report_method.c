@@ -3,12 +3,9 @@
 #include "format.h"
 
 static const struct build_column class_columns[] = {
-	{ "column.class", false, true, 1 },
-	{ "column.precision", false, false, 2 },
-	{ "column.measured", true, false, 0.8 },
-	{ "column.scaled", true, false, 0.8 },
-	{ "column.estimated", true, false, 0.8 },
-	{ "column.excluded", true, false, 0.8 },
+	{ "column.class", false, true, 1 },       { "column.precision", false, false, 2 },
+	{ "column.measured", true, false, 0.8 },  { "column.scaled", true, false, 0.8 },
+	{ "column.estimated", true, false, 0.8 }, { "column.excluded", true, false, 0.8 },
 	{ "column.series", false, false, 2.4 },
 };
 
@@ -55,7 +52,7 @@ static void class_row(struct build *b, struct report_table *t, size_t c)
 static void class_table(struct build *b)
 {
 	struct report_table *t = build_table(b, "table-classes", "method.classes", NULL,
-	                                     class_columns, LEN(class_columns));
+					     class_columns, LEN(class_columns));
 
 	for (size_t c = 0; c < b->data->nclasses; c++)
 		class_row(b, t, c);
@@ -76,12 +73,11 @@ static void class_notes(struct build *b)
 			const struct data_setting *s = &b->data->settings[i];
 			if (!str_starts(s->key, prefix))
 				continue;
-			items[n++] = build_spans(
-				b, "method.class_note",
-				(struct text_arg[]){ text_arg("class",
-			                                      class_title(b->data->classes[c])),
-			                             text_arg("note", s->value),
-			                             text_arg_end() });
+			items[n++] =
+			    build_spans(b, "method.class_note",
+					(struct text_arg[]){
+					    text_arg("class", class_title(b->data->classes[c])),
+					    text_arg("note", s->value), text_arg_end() });
 		}
 	}
 	if (n > 0) {
@@ -91,12 +87,9 @@ static void class_notes(struct build *b)
 }
 
 static const struct build_column backtest_columns[] = {
-	{ "column.class", false, true, 1.2 },
-	{ "column.case", false, false, 1.8 },
-	{ "column.method", false, false, 1 },
-	{ "column.predictions", true, false, 0.9 },
-	{ "column.median_error", true, false, 0.9 },
-	{ "column.p90_error", true, false, 0.9 },
+	{ "column.class", false, true, 1.2 },        { "column.case", false, false, 1.8 },
+	{ "column.method", false, false, 1 },        { "column.predictions", true, false, 0.9 },
+	{ "column.median_error", true, false, 0.9 }, { "column.p90_error", true, false, 0.9 },
 };
 
 static const struct {
@@ -110,7 +103,7 @@ static const struct {
 static void backtest_table(struct build *b)
 {
 	struct report_table *t = build_table(b, "table-backtest", "method.backtest", NULL,
-	                                     backtest_columns, LEN(backtest_columns));
+					     backtest_columns, LEN(backtest_columns));
 
 	for (size_t i = 0; i < b->data->nbacktest; i++) {
 		const struct data_backtest *r = &b->data->backtest[i];
@@ -143,8 +136,8 @@ void chapter_method(struct build *b)
 	build_text(b, "method.scaling", args);
 	build_text(b, "method.value", args);
 	if (cutoff.len > 0)
-		build_text(b, "method.cutoff", (struct text_arg[]){ text_arg("date", cutoff),
-		                                                    text_arg_end() });
+		build_text(b, "method.cutoff",
+			   (struct text_arg[]){ text_arg("date", cutoff), text_arg_end() });
 	class_table(b);
 	class_notes(b);
 	if (b->data->nbacktest > 0)

@@ -5,14 +5,10 @@
 #include <math.h>
 
 static const struct build_column columns[] = {
-	{ "column.device", false, true, 1.8 },
-	{ "column.price", true, false, 0.9 },
-	{ "column.range", true, false, 1.3 },
-	{ "column.markets", false, false, 1.5 },
-	{ "column.observations", true, false, 0.7 },
-	{ "column.newest", true, false, 1 },
-	{ "column.age", true, false, 0.7 },
-	{ "column.status", false, false, 1.6 },
+	{ "column.device", false, true, 1.8 },       { "column.price", true, false, 0.9 },
+	{ "column.range", true, false, 1.3 },        { "column.markets", false, false, 1.5 },
+	{ "column.observations", true, false, 0.7 }, { "column.newest", true, false, 1 },
+	{ "column.age", true, false, 0.7 },          { "column.status", false, false, 1.6 },
 };
 
 /* Flags of prices.csv and what they read as. */
@@ -63,8 +59,8 @@ static struct str market_list(struct build *b, struct str markets)
 
 void chapter_prices(struct build *b)
 {
-	struct report_table *t = build_table(b, "table-prices", "prices.table", NULL, columns,
-	                                     LEN(columns));
+	struct report_table *t =
+	    build_table(b, "table-prices", "prices.table", NULL, columns, LEN(columns));
 
 	for (size_t i = 0; i < b->data->nprices; i++) {
 		const struct data_price *p = &b->data->prices[i];

@@ -42,7 +42,8 @@ static int by_action_and_code(const void *pa, const void *pb)
 	return order ? order : str_cmp(a->series, b->series);
 }
 
-/* A row with several faulty cells stands in rejects.csv once a cell, one below the other; it counts once. */
+/* A row with several faulty cells stands in rejects.csv once a cell, one below the other; it counts
+ * once. */
 static bool same_row(const struct data_reject *a, const struct data_reject *b)
 {
 	return a->line == b->line && str_eq(a->file, b->file);
@@ -57,7 +58,7 @@ static struct groups group_rejects(struct build *b)
 		const struct data_reject *r = &b->data->rejects[i];
 		struct str series = series_of(r->file);
 		struct str key = str_printf(b->arena, STR_FMT "\n" STR_FMT "\n" STR_FMT,
-		                            STR_ARG(r->action), STR_ARG(r->code), STR_ARG(series));
+					    STR_ARG(r->action), STR_ARG(r->code), STR_ARG(series));
 		size_t at = *map_put(&g.by_key, key, g.n, &fresh);
 		if (fresh) {
 			g.v = arena_grow(b->arena, g.v, &g.cap, g.n + 1, sizeof *g.v);
@@ -80,12 +81,9 @@ static struct str place(struct build *b, const struct data_reject *r)
 }
 
 static const struct build_column columns[] = {
-	{ "column.code", false, true, 1.1 },
-	{ "column.action", false, false, 0.9 },
-	{ "column.series", false, false, 1.3 },
-	{ "column.rows", true, false, 0.6 },
-	{ "column.first", false, false, 1.6 },
-	{ "column.reason", false, false, 2.8 },
+	{ "column.code", false, true, 1.1 },    { "column.action", false, false, 0.9 },
+	{ "column.series", false, false, 1.3 }, { "column.rows", true, false, 0.6 },
+	{ "column.first", false, false, 1.6 },  { "column.reason", false, false, 2.8 },
 };
 
 static const struct {
@@ -114,8 +112,8 @@ static void add_row(struct build *b, struct report_table *t, const struct group 
 void chapter_rejects(struct build *b)
 {
 	struct groups g = group_rejects(b);
-	struct report_table *t = build_table(b, "table-rejects", "rejects.table", NULL, columns,
-	                                     LEN(columns));
+	struct report_table *t =
+	    build_table(b, "table-rejects", "rejects.table", NULL, columns, LEN(columns));
 
 	for (size_t i = 0; i < g.n; i++)
 		add_row(b, t, &g.v[i]);

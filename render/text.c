@@ -29,8 +29,8 @@ struct fill {
 	const struct text_message *message;
 	const struct text_arg *args; /* NULL: only check the markup */
 	struct arena *a;
-	struct spans *out;           /* NULL with args */
-	struct strbuf run;           /* text of the span that is being gathered */
+	struct spans *out; /* NULL with args */
+	struct strbuf run; /* text of the span that is being gathered */
 	bool strong, code, check;
 	struct error *err;
 };
@@ -38,8 +38,9 @@ struct fill {
 static void flush(struct fill *f)
 {
 	if (f->run.len > 0 && f->out)
-		spans_add(f->a, f->out, (struct span){ .text = strbuf_str(&f->run), .strong = f->strong,
-		                                       .code = f->code });
+		spans_add(f->a, f->out,
+			  (struct span){
+			      .text = strbuf_str(&f->run), .strong = f->strong, .code = f->code });
 	f->run = (struct strbuf){ .arena = f->a };
 }
 
@@ -63,7 +64,7 @@ static bool put_placeholder(struct fill *f, struct str inside)
 	const struct text_arg *arg = find_arg(f->args, name);
 	if (!arg)
 		return error_at(f->err, ERR_DATA, f->message->pos, "no value for {" STR_FMT "}",
-		                STR_ARG(name));
+				STR_ARG(name));
 	if (choice) {
 		str_cut(&rest, ':', &one);
 		strbuf_add(&f->run, str_eq(arg->text, STR("1")) ? one : rest);
@@ -74,8 +75,9 @@ static bool put_placeholder(struct fill *f, struct str inside)
 		return true;
 	}
 	flush(f);
-	spans_add(f->a, f->out, (struct span){ .text = arg->text, .href = arg->href,
-	                                       .strong = f->strong, .code = f->code });
+	spans_add(f->a, f->out,
+		  (struct span){
+		      .text = arg->text, .href = arg->href, .strong = f->strong, .code = f->code });
 	return true;
 }
 
@@ -102,17 +104,19 @@ static bool fill_message(struct fill *f)
 				return false;
 			i = end;
 		} else if (c != ' ' || f->run.len == 0 || f->run.p[f->run.len - 1] != ' ') {
-			strbuf_addc(&f->run, c); /* one blank where an empty argument stood between two */
+			strbuf_addc(&f->run,
+				    c); /* one blank where an empty argument stood between two */
 		}
 	}
 	flush(f);
 	if (f->strong || f->code)
-		return error_at(f->err, ERR_SYNTAX, f->message->pos, "unclosed %c", f->code ? '`' : '*');
+		return error_at(f->err, ERR_SYNTAX, f->message->pos, "unclosed %c",
+				f->code ? '`' : '*');
 	return true;
 }
 
 static bool add_message(struct text_catalogue *t, struct str section, struct str line,
-                        struct pos pos, struct arena *a, struct error *err)
+			struct pos pos, struct arena *a, struct error *err)
 {
 	size_t eq = str_find(line, STR("="), 0);
 	bool fresh;
@@ -126,12 +130,12 @@ static bool add_message(struct text_catalogue *t, struct str section, struct str
 		return error_at(err, ERR_SYNTAX, pos, "'" STR_FMT "' is given twice", STR_ARG(key));
 	t->v = arena_grow(a, t->v, &t->cap, t->n + 1, sizeof *t->v);
 	t->v[t->n++] = (struct text_message){ .text = str_trim(str_slice(line, eq + 1, line.len)),
-	                                      .pos = pos };
+					      .pos = pos };
 	return true;
 }
 
 static bool add_line(struct text_catalogue *t, struct str *section, struct str raw, struct pos pos,
-                     struct arena *a, struct error *err)
+		     struct arena *a, struct error *err)
 {
 	struct str line = str_trim(raw);
 
@@ -151,12 +155,16 @@ static bool add_line(struct text_catalogue *t, struct str *section, struct str r
 	return add_message(t, *section, line, pos, a, err);
 }
 
-/* Bad markup is the file's fault, so it is found on reading and not in the one report that uses it. */
+/* Bad markup is the file's fault, so it is found on reading and not in the one report that uses it.
+ */
 static bool check_markup(const struct text_catalogue *t, struct arena *a, struct error *err)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		struct fill f = { .message = &t->v[i], .a = a, .run = { .arena = a }, .check = true,
-			          .err = err };
+		struct fill f = { .message = &t->v[i],
+				  .a = a,
+				  .run = { .arena = a },
+				  .check = true,
+				  .err = err };
 		if (!fill_message(&f))
 			return false;
 	}
@@ -164,7 +172,7 @@ static bool check_markup(const struct text_catalogue *t, struct arena *a, struct
 }
 
 bool text_parse(struct str text, const char *name, struct arena *a, struct text_catalogue *out,
-                struct error *err)
+		struct error *err)
 {
 	struct str section = STR(""), rest = text, line;
 	struct pos pos = { .file = name, .line = 0 };
@@ -186,20 +194,24 @@ bool text_read(const char *path, struct arena *a, struct text_catalogue *out, st
 }
 
 bool text_spans(const struct text_catalogue *t, const char *key, const struct text_arg *args,
-                struct arena *a, struct spans *out, struct error *err)
+		struct arena *a, struct spans *out, struct error *err)
 {
 	const size_t *at = map_get(&t->by_key, str_of(key));
 
 	if (!at)
-		return error_at(err, ERR_DATA, (struct pos){ .file = t->file }, "text '%s' is missing",
-		                key);
-	struct fill f = { .message = &t->v[*at], .args = args, .a = a, .out = out,
-		          .run = { .arena = a }, .err = err };
+		return error_at(err, ERR_DATA, (struct pos){ .file = t->file },
+				"text '%s' is missing", key);
+	struct fill f = { .message = &t->v[*at],
+			  .args = args,
+			  .a = a,
+			  .out = out,
+			  .run = { .arena = a },
+			  .err = err };
 	return fill_message(&f);
 }
 
 bool text_plain(const struct text_catalogue *t, const char *key, const struct text_arg *args,
-                struct arena *a, struct str *out, struct error *err)
+		struct arena *a, struct str *out, struct error *err)
 {
 	struct spans spans = { .n = 0 };
 

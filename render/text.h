@@ -4,9 +4,10 @@
  *   counts = {rows} {rows?row:rows} were read.
  *       A line that starts with a blank goes on with the message above.
  *
- * The key is "headline.counts". In a message {name} is an argument, {name?one:other} is `one` when the
- * argument reads "1", *…* is strong, `…` is code, \s a blank at an end, \ and any other character that
- * character. Arguments are put in after the markup is read, so untrusted text cannot mark anything up. */
+ * The key is "headline.counts". In a message {name} is an argument, {name?one:other} is `one` when
+ * the argument reads "1", *…* is strong, `…` is code, \s a blank at an end, \ and any other
+ * character that character. Arguments are put in after the markup is read, so untrusted text cannot
+ * mark anything up. */
 #ifndef RENDER_TEXT_H
 #define RENDER_TEXT_H
 
@@ -41,19 +42,20 @@ struct text_catalogue {
 	struct map by_key;
 };
 
-/* Errors: ERR_SYNTAX with line: neither a section, a comment, `key = text` nor a continuation; a key
- * given twice; a message with an unclosed { * or `. ERR_ENVIRONMENT: the file cannot be read. */
+/* Errors: ERR_SYNTAX with line: neither a section, a comment, `key = text` nor a continuation; a
+ * key given twice; a message with an unclosed { * or `. ERR_ENVIRONMENT: the file cannot be read.
+ */
 bool text_read(const char *path, struct arena *a, struct text_catalogue *out, struct error *err);
 /* The same from memory; `name` stands in positions. */
 bool text_parse(struct str text, const char *name, struct arena *a, struct text_catalogue *out,
-                struct error *err);
+		struct error *err);
 
 /* Appends a message to *out. args may be NULL or ends in text_arg_end().
  * Errors: ERR_DATA: no such key; a placeholder without an argument (at the message's line). */
 bool text_spans(const struct text_catalogue *t, const char *key, const struct text_arg *args,
-                struct arena *a, struct spans *out, struct error *err);
+		struct arena *a, struct spans *out, struct error *err);
 /* The same without markup or links. */
 bool text_plain(const struct text_catalogue *t, const char *key, const struct text_arg *args,
-                struct arena *a, struct str *out, struct error *err);
+		struct arena *a, struct str *out, struct error *err);
 
 #endif

@@ -10,17 +10,18 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#define FIXTURE_WORKLOADS \
-	"workload,metric,class,unit,better,lo,hi,flop_per_sample,bytes_per_sample,use,title,source\n" \
-	"resnet50,throughput,cnn,images/s,higher,1,1e6,24.6e9,,score,ResNet-50,t\n" \
-	"resnet50,time,cnn,ms,lower,0.1,1e5,24.6e9,,info,ResNet-50 step,t\n" \
-	"bert-base,throughput,transformer,sequences/s,higher,0.1,1e6,,,score,BERT base,t\n" \
-	"bert-large,throughput,transformer,sequences/s,higher,0.1,1e6,,,score,BERT large,t\n" \
+#define FIXTURE_WORKLOADS                                                                          \
+	"workload,metric,class,unit,better,lo,hi,flop_per_sample,bytes_per_sample,use,title,"      \
+	"source\n"                                                                                 \
+	"resnet50,throughput,cnn,images/s,higher,1,1e6,24.6e9,,score,ResNet-50,t\n"                \
+	"resnet50,time,cnn,ms,lower,0.1,1e5,24.6e9,,info,ResNet-50 step,t\n"                       \
+	"bert-base,throughput,transformer,sequences/s,higher,0.1,1e6,,,score,BERT base,t\n"        \
+	"bert-large,throughput,transformer,sequences/s,higher,0.1,1e6,,,score,BERT large,t\n"      \
 	"gemm-4096,tflops,gemm,tflops,higher,0.01,1e4,1e12,,score,Matrix product,t\n"
 
-#define FIXTURE_SERIES \
-	"series,title,rules,software,date,licence,comparable,url\n" \
-	"lab,Laboratory,median of 3,PyTorch 2,2024,MIT,yes,https://example.org/lab\n" \
+#define FIXTURE_SERIES                                                                             \
+	"series,title,rules,software,date,licence,comparable,url\n"                                \
+	"lab,Laboratory,median of 3,PyTorch 2,2024,MIT,yes,https://example.org/lab\n"              \
 	"claims,Claims,none,various,2024,none stated,no,\n"
 
 struct stage {
@@ -95,8 +96,8 @@ static inline struct str stage_messages(struct stage *s)
 		struct str file = m->pos.file ? str_of(m->pos.file) : STR("");
 		if (str_starts(file, str_of(s->f.dir)))
 			file = str_slice(file, strlen(s->f.dir) + 1, file.len);
-		strbuf_printf(&b, STR_FMT ":%d:%d: " STR_FMT "\n", STR_ARG(file), m->pos.line, m->pos.col,
-			      STR_ARG(m->text));
+		strbuf_printf(&b, STR_FMT ":%d:%d: " STR_FMT "\n", STR_ARG(file), m->pos.line,
+			      m->pos.col, STR_ARG(m->text));
 	}
 	return strbuf_str(&b);
 }
@@ -108,12 +109,12 @@ static inline void stage_close(struct stage *s)
 
 	for (size_t i = 0; i < LEN(results); i++)
 		unlink(fixture_path(&s->f, results[i]));
-	rmdir(fixture_path(&s->f, "out/data"));
-	rmdir(fixture_path(&s->f, "out"));
 	while (s->f.n)
 		unlink(s->f.files[--s->f.n].p);
 	while (s->nmade)
 		rmdir(s->made[--s->nmade]);
+	rmdir(fixture_path(&s->f, "out/data"));
+	rmdir(fixture_path(&s->f, "out"));
 	fixture_close(&s->f);
 }
 

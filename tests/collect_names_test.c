@@ -14,12 +14,18 @@ static const struct {
 	{ "plain", STR_INIT("RTX 2080"), 60, STR_INIT("RTX 2080") },
 	{ "empty", STR_INIT(""), 60, STR_INIT("") },
 	{ "blanks and newlines", STR_INIT("  a \r\n\t b\n"), 60, STR_INIT("a b") },
-	{ "controls", STR_INIT("a\x1b[31m\x7f" "b\0c"), 60, STR_INIT("a [31m b c") },
+	{ "controls",
+	  STR_INIT("a\x1b[31m\x7f"
+		   "b\0c"),
+	  60, STR_INIT("a [31m b c") },
 	{ "just fits", STR_INIT("abcde"), 5, STR_INIT("abcde") },
 	{ "one too many", STR_INIT("abcdef"), 5, STR_INIT("abcde...") },
 	{ "no half character of two bytes", STR_INIT("abcd\xC3\xA9"), 5, STR_INIT("abcd...") },
 	{ "no half character of three bytes", STR_INIT("abc\xE2\x82\xAC"), 5, STR_INIT("abc...") },
-	{ "a whole character at the end goes with it", STR_INIT("abc\xC3\xA9" "f"), 5, STR_INIT("abc...") },
+	{ "a whole character at the end goes with it",
+	  STR_INIT("abc\xC3\xA9"
+		   "f"),
+	  5, STR_INIT("abc...") },
 };
 
 static void test_clean(struct test *t)
@@ -27,7 +33,8 @@ static void test_clean(struct test *t)
 	struct arena a = { 0 };
 
 	for (size_t i = 0; i < LEN(cleaned); i++)
-		test_str(t, names_clean(&a, cleaned[i].in, cleaned[i].max), cleaned[i].want, cleaned[i].name);
+		test_str(t, names_clean(&a, cleaned[i].in, cleaned[i].max), cleaned[i].want,
+			 cleaned[i].name);
 	arena_free(&a);
 }
 
@@ -47,8 +54,10 @@ static void test_numbers(struct test *t)
 	test_ok(t, rank[0] == 2 && rank[1] == 1 && rank[2] == 0, "ranks in byte order");
 	struct names pairs = names_make(&a);
 	unsigned long long key[] = { 1, 0 }, other[] = { 0, 1 };
-	test_ok(t, names_put_numbers(&pairs, key, 2, NULL) == 0 && names_put_numbers(&pairs, other, 2, NULL) == 1
-		       && names_put_numbers(&pairs, key, 2, &fresh) == 0 && !fresh,
+	test_ok(t,
+		names_put_numbers(&pairs, key, 2, NULL) == 0
+		    && names_put_numbers(&pairs, other, 2, NULL) == 1
+		    && names_put_numbers(&pairs, key, 2, &fresh) == 0 && !fresh,
 		"tuples of numbers");
 	arena_free(&a);
 }
@@ -60,9 +69,11 @@ static void test_rejects(struct test *t)
 	struct rejects r = { .arena = &a };
 	struct csv_out w = { .buf = { .arena = &a } };
 
-	reject_add(&r, 1, 2, STR("value"), REJECT_NUMBER, STR("=1+1"), "'%s' is not\na number", "x");
+	reject_add(&r, 1, 2, STR("value"), REJECT_NUMBER, STR("=1+1"), "'%s' is not\na number",
+		   "x");
 	reject_add(&r, 0, 9, STR("device"), REJECT_DEVICE_UNKNOWN, STR(""), "no device given");
-	reject_add(&r, 0, 3, STR("value"), REJECT_OUTLIER, STR("7"), "off")->action = ACTION_OVERRIDDEN;
+	reject_add(&r, 0, 3, STR("value"), REJECT_OUTLIER, STR("7"), "off")->action =
+	    ACTION_OVERRIDDEN;
 	reject_add(&r, 0, 3, STR("unit"), REJECT_DUPLICATE, STR("7"), "again");
 	reject_write(&r, files, &w);
 	test_str(t, strbuf_str(&w.buf),
@@ -79,8 +90,11 @@ static void test_rejects(struct test *t)
 static void test_actions(struct test *t)
 {
 	for (int c = 0; c < REJECT_CODE_COUNT; c++) {
-		enum reject_action want = c >= REJECT_SUPER_LINEAR ? ACTION_SET_ASIDE : ACTION_REJECTED;
-		test_ok(t, reject_action((enum reject_code)c) == want && reject_name((enum reject_code)c).len > 0,
+		enum reject_action want =
+		    c >= REJECT_SUPER_LINEAR ? ACTION_SET_ASIDE : ACTION_REJECTED;
+		test_ok(t,
+			reject_action((enum reject_code)c) == want
+			    && reject_name((enum reject_code)c).len > 0,
 			reject_name((enum reject_code)c).p);
 	}
 	test_str(t, reject_action_name(ACTION_SET_ASIDE), STR("set-aside"), "set-aside");

@@ -5,7 +5,9 @@
 
 #include <fcntl.h>
 
-#define HEAD "machine,date,device,device_count,class,workload,precision,metric,value,unit,framework,repeat,source\n"
+#define HEAD                                                                                       \
+	"machine,date,device,device_count,class,workload,precision,metric,value,unit,framework,"   \
+	"repeat,source\n"
 
 /* Rows of one workload on RTX 2080 Ti, throughput. */
 struct line {
@@ -14,14 +16,16 @@ struct line {
 	const char *workload, *precision, *value;
 };
 
-static void put_lines(struct stage *s, const char *name, const char *date, const struct line *v, size_t n)
+static void put_lines(struct stage *s, const char *name, const char *date, const struct line *v,
+		      size_t n)
 {
 	struct strbuf b = { .arena = &s->f.arena };
 
 	strbuf_add(&b, STR(HEAD));
 	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, "%s,%s,RTX 2080 Ti,%d,,%s,%s,throughput,%s,%s,fw,1,src\n", v[i].machine, date,
-			      v[i].devices, v[i].workload, v[i].precision, v[i].value,
+		strbuf_printf(&b, "%s,%s,RTX 2080 Ti,%d,,%s,%s,throughput,%s,%s,fw,1,src\n",
+			      v[i].machine, date, v[i].devices, v[i].workload, v[i].precision,
+			      v[i].value,
 			      strcmp(v[i].workload, "resnet50") ? "sequences/s" : "images/s");
 	fixture_put(&s->f, name, str_c(&s->f.arena, strbuf_str(&b)));
 }
@@ -42,23 +46,29 @@ static void test_cells(struct test *t)
 	test_ok(t, stage_run(&s), "cells");
 	/* p10 and p90 of 101 111 131 by linear interpolation: 103 and 127. */
 	struct str spread = num_shortest(&s.f.arena, 100 * (127.0 - 103.0) / 111);
-	test_str(t, stage_rows(&s, "out/data/observations.csv"),
-		 str_printf(&s.f.arena,
-			    "RTX 2080 Ti,cnn,resnet50,,1,lab,141,images/s,higher,1,1,,src,throughput,score,3=141\n"
-			    "RTX 2080 Ti,cnn,resnet50,fp32,1,lab,111,images/s,higher,3,6," STR_FMT
-			    ",src,throughput,score,1=101 2=111 3=131\n"
-			    "RTX 2080 Ti,cnn,resnet50,fp32,2,lab,251,images/s,higher,1,1,,src,throughput,score,3=251\n",
-			    STR_ARG(spread)),
-		 "observations.csv");
+	test_str(
+	    t, stage_rows(&s, "out/data/observations.csv"),
+	    str_printf(
+		&s.f.arena,
+		"RTX 2080 "
+		"Ti,cnn,resnet50,,1,lab,141,images/s,higher,1,1,,src,throughput,score,3=141\n"
+		"RTX 2080 Ti,cnn,resnet50,fp32,1,lab,111,images/s,higher,3,6," STR_FMT
+		",src,throughput,score,1=101 2=111 3=131\n"
+		"RTX 2080 "
+		"Ti,cnn,resnet50,fp32,2,lab,251,images/s,higher,1,1,,src,throughput,score,3=251\n",
+		STR_ARG(spread)),
+	    "observations.csv");
 	test_str(t, stage_rows(&s, "out/data/machines.csv"),
 		 STR("1,m1,lab,2024-05-06,2024-05-06,3,fw\n2,m2,lab,2024-05-06,2024-05-06,2,fw\n"
 		     "3,m3,lab,2024-05-06,2024-05-06,3,fw\n"),
 		 "machines.csv");
 	test_str(t, stage_rows(&s, "out/data/sources.csv"),
-		 STR("lab,Laboratory,1,8,8,0,0,3,1,2024-05-06,2024-05-06,yes,PyTorch 2,MIT,https://example.org/lab,"
+		 STR("lab,Laboratory,1,8,8,0,0,3,1,2024-05-06,2024-05-06,yes,PyTorch "
+		     "2,MIT,https://example.org/lab,"
 		     "2024-05-06\n"),
 		 "sources.csv");
-	test_ok(t, s.summary.cells == 3 && s.summary.machines == 3 && s.summary.devices == 1, "summary");
+	test_ok(t, s.summary.cells == 3 && s.summary.machines == 3 && s.summary.devices == 1,
+		"summary");
 	stage_close(&s);
 }
 
@@ -69,23 +79,36 @@ static void test_order_and_use(struct test *t)
 	stage_open(&s);
 	stage_dir(&s, "in/claims");
 	stage_dir(&s, "in/a-new-one");
-	fixture_put(&s.f, "in/lab/x.csv",
-		    HEAD "m,,Titan RTX,,,resnet50,fp32,throughput,301,images/s,,1,github:o/r/dir/f.csv@abc\n"
-			 "m,,RTX 2060,,,resnet50,fp32,time,21,ms,,1,\n"
-			 "m,,RTX 2060,,,resnet50,fp32,throughput,151,images/s,,1,https://example.org/a b\n");
-	fixture_put(&s.f, "in/claims/y.csv", HEAD "m,,RTX 2060,,,resnet50,fp32,throughput,161,images/s,,1,\n");
-	fixture_put(&s.f, "in/a-new-one/z.csv", HEAD "m,,RTX 2060,2,,resnet50,fp32,throughput,311,images/s,,1,\n");
+	fixture_put(
+	    &s.f, "in/lab/x.csv",
+	    HEAD
+	    "m,,Titan RTX,,,resnet50,fp32,throughput,301,images/s,,1,github:o/r/dir/f.csv@abc\n"
+	    "m,,RTX 2060,,,resnet50,fp32,time,21,ms,,1,\n"
+	    "m,,RTX 2060,,,resnet50,fp32,throughput,151,images/s,,1,https://example.org/a b\n");
+	fixture_put(&s.f, "in/claims/y.csv",
+		    HEAD "m,,RTX 2060,,,resnet50,fp32,throughput,161,images/s,,1,\n");
+	fixture_put(&s.f, "in/a-new-one/z.csv",
+		    HEAD "m,,RTX 2060,2,,resnet50,fp32,throughput,311,images/s,,1,\n");
 	test_ok(t, stage_run(&s), "order and use");
-	test_str(t, stage_rows(&s, "out/data/observations.csv"),
-		 STR("RTX 2060,cnn,resnet50,fp32,1,claims,161,images/s,higher,1,1,,,throughput,info,2=161\n"
-		     "RTX 2060,cnn,resnet50,fp32,1,lab,151,images/s,higher,1,1,,https://example.org/a b,throughput,score,"
-		     "3=151\n"
-		     "RTX 2060,cnn,resnet50,fp32,2,a-new-one,311,images/s,higher,1,1,,,throughput,score,1=311\n"
-		     "RTX 2060,cnn,resnet50,fp32,1,lab,21,ms,lower,1,1,,,time,info,3=21\n"
-		     "Titan RTX,cnn,resnet50,fp32,1,lab,301,images/s,higher,1,1,,github:o/r@abc,throughput,score,3=301\n"),
-		 "sorted; info where the series or the workload does not score");
-	test_str(t, stage_messages(&s),
-		 STR(":0:0: series 'a-new-one' is not described in series.csv: taken as comparable\n"), "undescribed");
+	test_str(
+	    t, stage_rows(&s, "out/data/observations.csv"),
+	    STR("RTX "
+		"2060,cnn,resnet50,fp32,1,claims,161,images/s,higher,1,1,,,throughput,info,2=161\n"
+		"RTX 2060,cnn,resnet50,fp32,1,lab,151,images/s,higher,1,1,,https://example.org/a "
+		"b,throughput,score,"
+		"3=151\n"
+		"RTX "
+		"2060,cnn,resnet50,fp32,2,a-new-one,311,images/"
+		"s,higher,1,1,,,throughput,score,1=311\n"
+		"RTX 2060,cnn,resnet50,fp32,1,lab,21,ms,lower,1,1,,,time,info,3=21\n"
+		"Titan "
+		"RTX,cnn,resnet50,fp32,1,lab,301,images/s,higher,1,1,,github:o/"
+		"r@abc,throughput,score,3=301\n"),
+	    "sorted; info where the series or the workload does not score");
+	test_str(
+	    t, stage_messages(&s),
+	    STR(":0:0: series 'a-new-one' is not described in series.csv: taken as comparable\n"),
+	    "undescribed");
 	stage_close(&s);
 }
 
@@ -93,7 +116,7 @@ static void test_scaling(struct test *t)
 {
 	static const struct line v[] = {
 		{ "a", 1, "bert-large", "fp16", "23.1" }, { "b", 2, "bert-large", "fp16", "6.2" },
-		{ "c", 2, "bert-large", "fp16", "40.5" },   { "d", 8, "bert-large", "fp16", "501" },
+		{ "c", 2, "bert-large", "fp16", "40.5" }, { "d", 8, "bert-large", "fp16", "501" },
 		{ "e", 8, "bert-large", "fp32", "501" }, /* no single card in fp32: no verdict */
 	};
 	struct stage s;
@@ -102,9 +125,11 @@ static void test_scaling(struct test *t)
 	put_lines(&s, "in/lab/x.csv", "", v, LEN(v));
 	test_ok(t, stage_run(&s) && s.summary.set_aside == 2 && s.summary.accepted == 3, "scaling");
 	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/x.csv,3,value,collapsed,6.2,2 devices at 6.2 sequences/s are 0.268 x the median 23.1 of one device "
+		 STR("lab/x.csv,3,value,collapsed,6.2,2 devices at 6.2 sequences/s are 0.268 x the "
+		     "median 23.1 of one device "
 		     "(machines: 1),set-aside\n"
-		     "lab/x.csv,5,value,super-linear,501,8 devices at 501 sequences/s are 2.71 x 8 x the one-device median "
+		     "lab/x.csv,5,value,super-linear,501,8 devices at 501 sequences/s are 2.71 x 8 "
+		     "x the one-device median "
 		     "23.1 (machines: 1),set-aside\n"),
 		 "collapsed and super-linear");
 	stage_close(&s);
@@ -117,8 +142,10 @@ static void test_scaling_of_times(struct test *t)
 
 	stage_open(&s);
 	fixture_put(&s.f, "in/lab/x.csv",
-		    HEAD "a,,RTX 2080 Ti,1,,resnet50,fp32,time,50,ms,,1,\nb,,RTX 2080 Ti,8,,resnet50,fp32,time,400,ms,,1,\n");
-	test_ok(t, stage_run(&s) && s.summary.accepted == 2, "times are not compared over device counts");
+		    HEAD "a,,RTX 2080 Ti,1,,resnet50,fp32,time,50,ms,,1,\nb,,RTX 2080 "
+			 "Ti,8,,resnet50,fp32,time,400,ms,,1,\n");
+	test_ok(t, stage_run(&s) && s.summary.accepted == 2,
+		"times are not compared over device counts");
 	stage_close(&s);
 }
 
@@ -131,8 +158,10 @@ static void test_outlier(struct test *t)
 		{ "e", 1, "bert-base", "fp16", "151" }, { "e", 1, "bert-base", "fp16", "151" },
 	};
 	static const struct line few[] = {
-		{ "a", 1, "bert-base", "fp16", "100" }, { "b", 1, "bert-base", "fp16", "101" },
-		{ "c", 1, "bert-base", "fp16", "102" }, { "e", 1, "bert-base", "fp16", "151" },
+		{ "a", 1, "bert-base", "fp16", "100" },
+		{ "b", 1, "bert-base", "fp16", "101" },
+		{ "c", 1, "bert-base", "fp16", "102" },
+		{ "e", 1, "bert-base", "fp16", "151" },
 	};
 	struct stage s;
 
@@ -140,9 +169,11 @@ static void test_outlier(struct test *t)
 	put_lines(&s, "in/lab/x.csv", "", v, LEN(v));
 	test_ok(t, stage_run(&s) && s.summary.set_aside == 2, "outlier of 5 machines");
 	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/x.csv,6,value,outlier,151,\"'e' has 151 sequences/s, 1.48 x the median 102 of 5 machines\","
+		 STR("lab/x.csv,6,value,outlier,151,\"'e' has 151 sequences/s, 1.48 x the median "
+		     "102 of 5 machines\","
 		     "set-aside\n"
-		     "lab/x.csv,7,value,outlier,151,\"'e' has 151 sequences/s, 1.48 x the median 102 of 5 machines\","
+		     "lab/x.csv,7,value,outlier,151,\"'e' has 151 sequences/s, 1.48 x the median "
+		     "102 of 5 machines\","
 		     "set-aside\n"),
 		 "all its rows");
 	put_lines(&s, "in/lab/x.csv", "", few, LEN(few));
@@ -154,15 +185,21 @@ static void test_duplicate(struct test *t)
 {
 	/* p3 repeats two of its three resnet50 rows; bert-base agrees in one short value. */
 	static const struct line first[] = {
-		{ "4xV100", 4, "resnet50", "fp16", "329.343" }, { "4xV100", 4, "resnet50", "fp32", "144.161" },
-		{ "4xV100", 4, "resnet50", "amp", "331.176" },  { "4xV100", 4, "bert-base", "fp16", "92.3" },
-		{ "4xV100", 4, "bert-base", "fp32", "46.12" },  { "4xV100", 4, "bert-base", "amp", "91.17" },
+		{ "4xV100", 4, "resnet50", "fp16", "329.343" },
+		{ "4xV100", 4, "resnet50", "fp32", "144.161" },
+		{ "4xV100", 4, "resnet50", "amp", "331.176" },
+		{ "4xV100", 4, "bert-base", "fp16", "92.3" },
+		{ "4xV100", 4, "bert-base", "fp32", "46.12" },
+		{ "4xV100", 4, "bert-base", "amp", "91.17" },
 		{ "4xV100", 4, "bert-large", "amp", "31.17" },
 	};
 	static const struct line second[] = {
-		{ "p3", 4, "resnet50", "fp16", "329.343" }, { "p3", 4, "resnet50", "fp32", "144.161" },
-		{ "p3", 4, "resnet50", "amp", "324.525" },  { "p3", 4, "bert-base", "fp16", "92.3" },
-		{ "p3", 4, "bert-base", "fp32", "45.97" },  { "p3", 4, "bert-base", "amp", "90.68" },
+		{ "p3", 4, "resnet50", "fp16", "329.343" },
+		{ "p3", 4, "resnet50", "fp32", "144.161" },
+		{ "p3", 4, "resnet50", "amp", "324.525" },
+		{ "p3", 4, "bert-base", "fp16", "92.3" },
+		{ "p3", 4, "bert-base", "fp32", "45.97" },
+		{ "p3", 4, "bert-base", "amp", "90.68" },
 		{ "p3", 4, "bert-large", "amp", "31.09" },
 	};
 	struct stage s;
@@ -170,11 +207,14 @@ static void test_duplicate(struct test *t)
 	stage_open(&s);
 	put_lines(&s, "in/lab/a.csv", "2020-03-09", first, LEN(first));
 	put_lines(&s, "in/lab/b.csv", "2020-03-09", second, LEN(second));
-	test_ok(t, stage_run(&s) && s.summary.set_aside == 2 && s.summary.accepted == 12, "a copied run");
+	test_ok(t, stage_run(&s) && s.summary.set_aside == 2 && s.summary.accepted == 12,
+		"a copied run");
 	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/b.csv,2,value,duplicate,329.343,\"'4xV100' has the same value at lab/a.csv:2, and 2 of 3 rows of "
+		 STR("lab/b.csv,2,value,duplicate,329.343,\"'4xV100' has the same value at "
+		     "lab/a.csv:2, and 2 of 3 rows of "
 		     "'p3' (resnet50) match it: counted once\",set-aside\n"
-		     "lab/b.csv,3,value,duplicate,144.161,\"'4xV100' has the same value at lab/a.csv:3, and 2 of 3 rows of "
+		     "lab/b.csv,3,value,duplicate,144.161,\"'4xV100' has the same value at "
+		     "lab/a.csv:3, and 2 of 3 rows of "
 		     "'p3' (resnet50) match it: counted once\",set-aside\n"),
 		 "both are named, a rounded value is not taken for a copy");
 	put_lines(&s, "in/lab/b.csv", "2020-03-10", second, LEN(second));
@@ -194,9 +234,11 @@ static void test_duplicate_machine(struct test *t)
 	stage_dir(&s, "in/lab-v2");
 	put_lines(&s, "in/lab/a.csv", "", first, LEN(first));
 	put_lines(&s, "in/lab/b.csv", "", copy, LEN(copy));
-	test_ok(t, stage_run(&s) && s.summary.set_aside == 1, "all rows of both machines are equal");
+	test_ok(t, stage_run(&s) && s.summary.set_aside == 1,
+		"all rows of both machines are equal");
 	put_lines(&s, "in/lab/b.csv", "", chance, LEN(chance));
-	test_ok(t, stage_run(&s) && s.summary.set_aside == 0, "one equal value of several is chance");
+	test_ok(t, stage_run(&s) && s.summary.set_aside == 0,
+		"one equal value of several is chance");
 	unlink(fixture_path(&s.f, "in/lab/b.csv"));
 	put_lines(&s, "in/lab-v2/b.csv", "", copy, LEN(copy));
 	test_ok(t, stage_run(&s) && s.summary.set_aside == 1, "over two versions of one source");
@@ -211,9 +253,11 @@ static void test_sent_again(struct test *t)
 	stage_open(&s);
 	put_lines(&s, "in/lab/a.csv", "", v, LEN(v));
 	put_lines(&s, "in/lab/b.csv", "", v, LEN(v));
-	test_ok(t, stage_run(&s) && s.summary.rows == 1 && s.summary.accepted == 1, "a file sent again");
+	test_ok(t, stage_run(&s) && s.summary.rows == 1 && s.summary.accepted == 1,
+		"a file sent again");
 	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/b.csv,1,1,duplicate,,the whole file has the same bytes as lab/a.csv: counted once,set-aside\n"),
+		 STR("lab/b.csv,1,1,duplicate,,the whole file has the same bytes as lab/a.csv: "
+		     "counted once,set-aside\n"),
 		 "its reject");
 	stage_close(&s);
 }
@@ -224,7 +268,7 @@ static void test_overrides(struct test *t)
 {
 	static const struct line v[] = {
 		{ "a", 1, "bert-large", "fp16", "23.1" }, { "b", 2, "bert-large", "fp16", "6.2" },
-		{ "c", 2, "bert-large", "fp16", "40.5" },   { "d", 2, "bert-large", "fp16", "41" },
+		{ "c", 2, "bert-large", "fp16", "40.5" }, { "d", 2, "bert-large", "fp16", "41" },
 		{ "e", 2, "bert-large", "fp16", "42" },   { "f", 2, "bert-large", "fp16", "x" },
 		{ "g", 2, "bert-large", "fp16", "43" },
 	};
@@ -232,16 +276,20 @@ static void test_overrides(struct test *t)
 
 	stage_open(&s);
 	put_lines(&s, "in/lab/x.csv", "", v, LEN(v));
-	fixture_put(&s.f, "overrides.csv",
-		    OVERRIDES "lab/x.csv,3,accept,jo,checked by hand\nlab/x.csv,4,out-of-memory,jo,log says so\n"
-			      "lab/x.csv,5,did-not-fit,jo,too large\nlab/x.csv,6,reject,jo,invented\n"
-			      "lab/x.csv,7,accept,jo,cannot\nlab/x.csv,8,accept,jo,sound anyway\n"
-			      "lab/x.csv,99,accept,jo,nothing there\nlab/gone.csv,2,accept,jo,nothing there\n"
-			      "elsewhere/x.csv,2,accept,jo,not read in this run\n");
+	fixture_put(
+	    &s.f, "overrides.csv",
+	    OVERRIDES
+	    "lab/x.csv,3,accept,jo,checked by hand\nlab/x.csv,4,out-of-memory,jo,log says so\n"
+	    "lab/x.csv,5,did-not-fit,jo,too large\nlab/x.csv,6,reject,jo,invented\n"
+	    "lab/x.csv,7,accept,jo,cannot\nlab/x.csv,8,accept,jo,sound anyway\n"
+	    "lab/x.csv,99,accept,jo,nothing there\nlab/gone.csv,2,accept,jo,nothing there\n"
+	    "elsewhere/x.csv,2,accept,jo,not read in this run\n");
 	test_ok(t, stage_run(&s), "overrides");
-	test_ok(t, s.summary.accepted == 3 && s.summary.set_aside == 2 && s.summary.rejected == 2, "counts");
+	test_ok(t, s.summary.accepted == 3 && s.summary.set_aside == 2 && s.summary.rejected == 2,
+		"counts");
 	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/x.csv,3,value,collapsed,6.2,\"2 devices at 6.2 sequences/s are 0.268 x the median 23.1 of one device "
+		 STR("lab/x.csv,3,value,collapsed,6.2,\"2 devices at 6.2 sequences/s are 0.268 x "
+		     "the median 23.1 of one device "
 		     "(machines: 1); accepted by jo: checked by hand\",overridden\n"
 		     "lab/x.csv,4,value,out-of-memory,40.5,log says so (jo),set-aside\n"
 		     "lab/x.csv,5,value,did-not-fit,41,too large (jo),set-aside\n"
@@ -250,7 +298,8 @@ static void test_overrides(struct test *t)
 		 "rejects");
 	test_str(t, stage_messages(&s),
 		 STR("lab/x.csv:7:46: value: 'x' is not a number\n"
-		     "overrides.csv:6:0: override: lab/x.csv:7 is rejected by a check, 'accept' does not change that\n"
+		     "overrides.csv:6:0: override: lab/x.csv:7 is rejected by a check, 'accept' "
+		     "does not change that\n"
 		     "overrides.csv:7:0: override: 'accept' changes nothing at lab/x.csv:8\n"
 		     "overrides.csv:8:0: override: there is no row at lab/x.csv:99\n"
 		     "overrides.csv:9:0: override: there is no row at lab/gone.csv:2\n"),
@@ -268,13 +317,16 @@ static void test_broken_overrides(struct test *t)
 	fixture_put(&s.f, "overrides.csv", OVERRIDES "lab/x.csv,2,forgive,jo,why not\n");
 	test_ok(t, !stage_run(&s), "an unknown decision");
 	test_error(t, &s.err, ERR_UNKNOWN, "overrides.csv", 2, 0,
-		   "decision: 'forgive' is not accept, out-of-memory, did-not-fit or reject", "its error");
-	fixture_put(&s.f, "overrides.csv", OVERRIDES "lab/x.csv,2,accept,jo,a\nlab/y.csv,2,accept,jo,b\n"
-						     "lab/x.csv,2,reject,jo,c\n");
-	test_ok(t, !stage_run(&s), "a row decided twice");
-	test_error(t, &s.err, ERR_DATA, "overrides.csv", 4, 0, "line: lab/x.csv:2 is decided in line 2 already",
+		   "decision: 'forgive' is not accept, out-of-memory, did-not-fit or reject",
 		   "its error");
-	test_ok(t, !file_exists(fixture_path(&s.f, "out/data/observations.csv")), "nothing is written");
+	fixture_put(&s.f, "overrides.csv",
+		    OVERRIDES "lab/x.csv,2,accept,jo,a\nlab/y.csv,2,accept,jo,b\n"
+			      "lab/x.csv,2,reject,jo,c\n");
+	test_ok(t, !stage_run(&s), "a row decided twice");
+	test_error(t, &s.err, ERR_DATA, "overrides.csv", 4, 0,
+		   "line: lab/x.csv:2 is decided in line 2 already", "its error");
+	test_ok(t, !file_exists(fixture_path(&s.f, "out/data/observations.csv")),
+		"nothing is written");
 	stage_close(&s);
 }
 
@@ -288,17 +340,24 @@ static void test_paths(struct test *t)
 	stage_open(&s);
 	stage_dir(&s, "in/empty");
 	put_lines(&s, "in/lab/x.csv", "", v, LEN(v));
-	test_ok(t, stage_run_paths(&s, file_and_folder, 2, NULL) && s.summary.files == 1, "a file and its folder");
+	test_ok(t, stage_run_paths(&s, file_and_folder, 2, NULL) && s.summary.files == 1,
+		"a file and its folder");
 	test_str(t, stage_messages(&s),
-		 STR("x.csv:0:0: given twice, read once\nlab/x.csv:2:44: value: 'nan' is not a number\n"), "its messages");
-	test_ok(t, !stage_run_paths(&s, &gone, 1, NULL) && s.err.code == ERR_ENVIRONMENT, "a file that is not there");
-	test_ok(t, !stage_run_paths(&s, &empty, 1, NULL) && s.err.code == ERR_ENVIRONMENT, "an empty folder");
+		 STR("x.csv:0:0: given twice, read once\nlab/x.csv:2:44: value: 'nan' is not a "
+		     "number\n"),
+		 "its messages");
+	test_ok(t, !stage_run_paths(&s, &gone, 1, NULL) && s.err.code == ERR_ENVIRONMENT,
+		"a file that is not there");
+	test_ok(t, !stage_run_paths(&s, &empty, 1, NULL) && s.err.code == ERR_ENVIRONMENT,
+		"an empty folder");
 	struct error empty_error = s.err;
 	unlink(fixture_path(&s.f, "out/data/rejects.csv"));
 	stage_dir(&s, "out/data/rejects.csv"); /* a folder in the place of a table */
-	test_ok(t, !stage_run(&s) && s.err.code == ERR_ENVIRONMENT, "a table that cannot be written");
+	test_ok(t, !stage_run(&s) && s.err.code == ERR_ENVIRONMENT,
+		"a table that cannot be written");
 	s.err = empty_error;
-	struct str want = str_printf(&s.f.arena, "no contributions found in %s", fixture_path(&s.f, "in/empty"));
+	struct str want =
+	    str_printf(&s.f.arena, "no contributions found in %s", fixture_path(&s.f, "in/empty"));
 	test_str(t, str_of(s.err.msg), want, "its error");
 	stage_close(&s);
 }
@@ -312,7 +371,10 @@ static void test_standard_input(struct test *t)
 	stage_open(&s);
 	put_lines(&s, "in/lab/x.csv", "", v, LEN(v));
 	int fd = open(fixture_path(&s.f, "in/lab/x.csv"), O_RDONLY);
-	test_ok(t, fd >= 0 && dup2(fd, STDIN_FILENO) == STDIN_FILENO && stage_run_paths(&s, &dash, 1, NULL), "-");
+	test_ok(t,
+		fd >= 0 && dup2(fd, STDIN_FILENO) == STDIN_FILENO
+		    && stage_run_paths(&s, &dash, 1, NULL),
+		"-");
 	if (fd >= 0)
 		close(fd);
 	struct str rows = stage_rows(&s, "out/data/observations.csv");
@@ -330,18 +392,22 @@ static void test_edition(struct test *t)
 	stage_open(&s);
 	stage_dir(&s, "in/claims");
 	date_parse(STR("2021-12-31"), &e.benchmark_cutoff);
-	fixture_put(&s.f, "in/claims/y.csv", HEAD "m,,RTX 2060,,,resnet50,fp32,throughput,161,images/s,,1,\n");
+	fixture_put(&s.f, "in/claims/y.csv",
+		    HEAD "m,,RTX 2060,,,resnet50,fp32,throughput,161,images/s,,1,\n");
 	fixture_put(&s.f, "in/lab/x.csv",
 		    HEAD "m,2021-12-31,RTX 2060,,,resnet50,fp32,throughput,151,images/s,,1,\n"
 			 "m,2022-01-01,RTX 2060,,,resnet50,fp32,throughput,nan,images/s,,1,\n"
 			 "m,,RTX 2060,,,resnet50,fp32,throughput,152,images/s,,1,\n");
-	test_ok(t, stage_run_paths(&s, &in, 1, &e) && s.summary.rows == 2 && s.summary.accepted == 2, "an edition");
+	test_ok(t,
+		stage_run_paths(&s, &in, 1, &e) && s.summary.rows == 2 && s.summary.accepted == 2,
+		"an edition");
 	test_str(t, stage_messages(&s),
 		 STR(":0:0: series 'claims' is excluded by the edition: 1 files left out\n"
 		     ":0:0: 1 rows after the edition's cut-off 2021-12-31 are left out\n"),
 		 "cut-off and excluded series");
 	test_str(t, stage_rows(&s, "out/data/sources.csv"),
-		 STR("lab,Laboratory,1,2,2,0,0,1,1,2021-12-31,2021-12-31,yes,PyTorch 2,MIT,https://example.org/lab,"
+		 STR("lab,Laboratory,1,2,2,0,0,1,1,2021-12-31,2021-12-31,yes,PyTorch "
+		     "2,MIT,https://example.org/lab,"
 		     "2022-01-01\n"),
 		 "the newest row is told");
 	stage_close(&s);

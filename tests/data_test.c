@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SCORES_HEAD "device,class,score,low,high,origin,anchor,predictor,error_pct,machines,runs,workloads,series,reason,precisions\n"
+#define SCORES_HEAD                                                                                \
+	"device,class,score,low,high,origin,anchor,predictor,error_pct,machines,runs,workloads,"   \
+	"series,reason,precisions\n"
 #define VALUES_HEAD "device,class,lens,cost_usd,value,low,high,rank,tie,status\n"
 
 /* A sound folder of one card; each case replaces one file. */
@@ -18,11 +20,12 @@ static const struct {
 	{ "edition.csv", STR_INIT("key,value\ndate,2019-05-31\n") },
 	{ "scores.csv", STR_INIT(SCORES_HEAD "A,cnn,1,,,measured,,,,1,1,1,s,,fp32\n") },
 	{ "prices.csv", STR_INIT("device,lens,price_usd,low,high,markets,observations,newest_date,"
-	                         "age_days,status\n") },
+				 "age_days,status\n") },
 	{ "values.csv", STR_INIT(VALUES_HEAD) },
 	{ "backtest.csv", STR_INIT("class,method,n,median_error_pct,p90_error_pct,case\n") },
-	{ "sources.csv", STR_INIT("series,title,files,rows,accepted,rejected,set_aside,machines,devices,"
-	                          "first_date,last_date,comparable,software,licence,url\n") },
+	{ "sources.csv",
+	  STR_INIT("series,title,files,rows,accepted,rejected,set_aside,machines,devices,"
+		   "first_date,last_date,comparable,software,licence,url\n") },
 	{ "rejects.csv", STR_INIT("file,line,column,code,value,reason,action\n") },
 };
 
@@ -42,15 +45,17 @@ static const struct {
 	{ "score missing", "scores.csv", STR_INIT(SCORES_HEAD "A,cnn,,,,scaled,,,,1,1,1,s,,\n"),
 	  ERR_RANGE, 2, "score: expected a number above 0" },
 	{ "score twice", "scores.csv",
-	  STR_INIT(SCORES_HEAD "A,cnn,1,,,measured,,,,1,1,1,s,,\nA,cnn,2,,,measured,,,,1,1,1,s,,\n"),
+	  STR_INIT(SCORES_HEAD
+		   "A,cnn,1,,,measured,,,,1,1,1,s,,\nA,cnn,2,,,measured,,,,1,1,1,s,,\n"),
 	  ERR_DATA, 3, "device and class are given twice" },
 	{ "no scores", "scores.csv", STR_INIT(SCORES_HEAD), ERR_DATA, 0, "no rows" },
-	{ "value of an unknown class", "values.csv", STR_INIT(VALUES_HEAD "A,cmm,card,1,1,,,1,no,ok\n"),
-	  ERR_UNKNOWN, 2, "class: 'cmm' is not a class" },
+	{ "value of an unknown class", "values.csv",
+	  STR_INIT(VALUES_HEAD "A,cmm,card,1,1,,,1,no,ok\n"), ERR_UNKNOWN, 2,
+	  "class: 'cmm' is not a class" },
 	{ "value without a score", "values.csv", STR_INIT(VALUES_HEAD "B,cnn,card,1,1,,,1,no,ok\n"),
 	  ERR_UNKNOWN, 2, "'B' has no row in scores.csv" },
-	{ "negative value", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,card,1,-1,,,1,no,ok\n"), ERR_RANGE,
-	  2, "value: expected a number above 0" },
+	{ "negative value", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,card,1,-1,,,1,no,ok\n"),
+	  ERR_RANGE, 2, "value: expected a number above 0" },
 	{ "value twice", "values.csv",
 	  STR_INIT(VALUES_HEAD "A,cnn,card,1,1,,,1,no,ok\nA,cnn,card,1,1,,,1,no,ok\n"), ERR_DATA, 3,
 	  "device and class are given twice" },
@@ -73,8 +78,10 @@ static void test_faults(struct test *t, const char *dir, struct arena *a)
 		struct error err = { .code = ERR_NONE };
 		struct report_data d;
 		put(dir, faults[i].file, faults[i].text, a);
-		test_ok(t, !data_read(str_of(dir), a, &d, &err) && err.code == faults[i].want
-		               && err.pos.line == faults[i].line, faults[i].name);
+		test_ok(t,
+			!data_read(str_of(dir), a, &d, &err) && err.code == faults[i].want
+			    && err.pos.line == faults[i].line,
+			faults[i].name);
 		test_str(t, str_of(err.msg), str_of(faults[i].msg), faults[i].name);
 		for (size_t k = 0; k < LEN(sound); k++)
 			put(dir, sound[k].name, sound[k].text, a);
@@ -95,13 +102,16 @@ static void test_sound(struct test *t, struct arena *a)
 	test_ok(t, d.classes[1] == CLASS_RNN_WORD, "classes too");
 	test_ok(t, d.measured_devices == 2, "two are measured");
 	test_near(t, data_score(&d, 1, 0)->score, 0.62, 0, "a score");
-	test_ok(t, data_score(&d, 2, 1)->origin == ORIGIN_EXCLUDED && isnan(data_score(&d, 2, 1)->score),
-	        "an excluded one has none");
+	test_ok(t,
+		data_score(&d, 2, 1)->origin == ORIGIN_EXCLUDED
+		    && isnan(data_score(&d, 2, 1)->score),
+		"an excluded one has none");
 	test_near(t, data_value(&d, 1, 0)->value, 1, 0, "a value");
 	test_ok(t, isnan(data_value(&d, 2, 0)->value), "no price, no value");
 	test_str(t, data_setting(&d, STR("reference")), STR("RTX 2080 Ti"), "a setting");
 	test_str(t, data_setting(&d, STR("none")), STR(""), "no such setting");
-	test_ok(t, data_has_word(STR("stale single-source"), STR("single-source")), "a word of a list");
+	test_ok(t, data_has_word(STR("stale single-source"), STR("single-source")),
+		"a word of a list");
 	test_ok(t, !data_has_word(STR("single-source"), STR("single")), "not a part of a word");
 }
 
@@ -123,7 +133,7 @@ int main(void)
 	for (size_t k = 0; k < LEN(sound); k++)
 		remove(str_c(&a, file_join(&a, str_of(dir), str_of(sound[k].name))));
 	test_ok(&t, !data_read(str_of(dir), &a, &d, &err) && err.code == ERR_ENVIRONMENT,
-	        "missing files");
+		"missing files");
 	remove(dir);
 	arena_free(&a);
 	return test_done(&t);

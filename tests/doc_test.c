@@ -20,7 +20,7 @@ static bool on_begin(void *ctx, const struct report *r, struct error *err)
 }
 
 static bool on_heading(void *ctx, int level, struct str id, const struct spans *text,
-                       struct error *err)
+		       struct error *err)
 {
 	(void)level;
 	(void)id;
@@ -70,8 +70,14 @@ static bool on_end(void *ctx, struct error *err)
 }
 
 static const struct doc_ops ops = {
-	.begin = on_begin, .heading = on_heading, .text = on_text,     .note = on_note,
-	.list = on_list,   .table = on_table,     .figure = on_figure, .code = on_code,
+	.begin = on_begin,
+	.heading = on_heading,
+	.text = on_text,
+	.note = on_note,
+	.list = on_list,
+	.table = on_table,
+	.figure = on_figure,
+	.code = on_code,
 	.end = on_end,
 };
 
@@ -103,7 +109,8 @@ int main(void)
 	fill(&r);
 	test_ok(&t, doc_walk(&r, &ops, &l, &err), "the walk succeeds");
 	test_str(&t, strbuf_str(&l.text),
-	         STR("begin heading text warn info list2 table figure code end "), "order of calls");
+		 STR("begin heading text warn info list2 table figure code end "),
+		 "order of calls");
 
 	l = (struct log){ .text = { .arena = &a }, .left = 3 };
 	test_ok(&t, !doc_walk(&r, &ops, &l, &err), "a failure is handed up");

@@ -1,4 +1,5 @@
-/* The figures of large editions: splitting, order, equal and logarithmic axes; and editions with little. */
+/* The figures of large editions: splitting, order, equal and logarithmic axes; and editions with
+ * little. */
 #include "../base/csv_write.h"
 #include "../base/file.h"
 #include "../render/build.h"
@@ -9,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An edition of n cards in two classes. Card i scores i + 1 in cnn, half of that in transformer, and costs 100; the
- * last one `peak` times as much. Every tenth card has no transformer score. */
+/* An edition of n cards in two classes. Card i scores i + 1 in cnn, half of that in transformer,
+ * and costs 100; the last one `peak` times as much. Every tenth card has no transformer score. */
 struct made {
 	struct report report;
 	struct report_data data;
@@ -28,8 +29,8 @@ static struct csv_out head(struct arena *a, const char *columns)
 	return w;
 }
 
-static void score_rows(struct csv_out *w, struct csv_out *v, const char *class, size_t n, double factor,
-                       double peak, bool priced)
+static void score_rows(struct csv_out *w, struct csv_out *v, const char *class, size_t n,
+		       double factor, double peak, bool priced)
 {
 	double top = factor * (double)n * peak;
 
@@ -55,19 +56,22 @@ static void score_rows(struct csv_out *w, struct csv_out *v, const char *class, 
 
 static bool write_data(const char *dir, size_t n, double peak, bool priced, struct arena *a)
 {
-	struct csv_out s = head(a, "device,class,score,low,high,origin,reason,anchor,predictor,error_pct,"
-	                           "machines,runs,workloads,series,precisions");
+	struct csv_out s =
+	    head(a, "device,class,score,low,high,origin,reason,anchor,predictor,error_pct,"
+		    "machines,runs,workloads,series,precisions");
 	struct csv_out v = head(a, "device,class,lens,value,cost_usd,low,high,rank,tie,status");
 	const struct {
 		const char *name;
 		struct str text;
 	} rest[] = {
 		{ "edition.csv", STR("key,value\ndate,2019-05-31\nreference,Card 000\n") },
-		{ "prices.csv", STR("device,lens,price_usd,low,high,markets,observations,newest_date,age_days,"
-		                    "status\n") },
+		{ "prices.csv",
+		  STR("device,lens,price_usd,low,high,markets,observations,newest_date,age_days,"
+		      "status\n") },
 		{ "backtest.csv", STR("class,method,n,median_error_pct,p90_error_pct,case\n") },
-		{ "sources.csv", STR("series,title,files,rows,accepted,rejected,set_aside,machines,devices,"
-		                     "first_date,last_date,comparable,software,licence,url\n") },
+		{ "sources.csv",
+		  STR("series,title,files,rows,accepted,rejected,set_aside,machines,devices,"
+		      "first_date,last_date,comparable,software,licence,url\n") },
 		{ "rejects.csv", STR("file,line,column,code,value,reason,action\n") },
 	};
 	struct error err = { .code = ERR_NONE };
@@ -76,13 +80,13 @@ static bool write_data(const char *dir, size_t n, double peak, bool priced, stru
 	score_rows(&s, &v, "cnn", n, 1, peak, priced);
 	score_rows(&s, &v, "transformer", n, 0.5, peak, priced);
 	for (size_t i = 0; i < LEN(rest); i++)
-		good &= file_write(str_c(a, file_join(a, str_of(dir), str_of(rest[i].name))), rest[i].text,
-		                   &err);
+		good &= file_write(str_c(a, file_join(a, str_of(dir), str_of(rest[i].name))),
+				   rest[i].text, &err);
 	return good
-	       && file_write(str_c(a, file_join(a, str_of(dir), STR("scores.csv"))), strbuf_str(&s.buf),
-	                     &err)
-	       && file_write(str_c(a, file_join(a, str_of(dir), STR("values.csv"))), strbuf_str(&v.buf),
-	                     &err);
+	       && file_write(str_c(a, file_join(a, str_of(dir), STR("scores.csv"))),
+			     strbuf_str(&s.buf), &err)
+	       && file_write(str_c(a, file_join(a, str_of(dir), STR("values.csv"))),
+			     strbuf_str(&v.buf), &err);
 }
 
 static void sort_blocks(struct made *m)
@@ -108,7 +112,8 @@ static bool make(struct made *m, size_t n, double peak, bool priced, struct aren
 	struct error err = { .code = ERR_NONE };
 	struct file_list files = { .n = 0 };
 
-	*m = (struct made){ .report = { .language = STR("en"), .edition_id = STR("id"), .arena = a } };
+	*m = (struct made){ .report = {
+				.language = STR("en"), .edition_id = STR("id"), .arena = a } };
 	if (!mkdtemp(dir) || !write_data(dir, n, peak, priced, a)
 	    || !data_read(str_of(dir), a, &m->data, &err)
 	    || !text_read("templates/text.en.ini", a, &text, &err)
@@ -138,7 +143,8 @@ static void test_bars(struct test *t, struct arena *a)
 	test_near(t, c->rows[0].mean, 20, 1e-12, "mean of the classes it has");
 	test_near(t, c->rows[1].mean, sqrt(19 * 9.5), 1e-12, "geometric mean of two");
 	test_ok(t, !c->rows[0].points[1].has && c->rows[0].points[0].has, "missing is not 0");
-	test_ok(t, !c->log_axis && c->axis_max == 0 && c->reference == 1, "linear bars, reference at one");
+	test_ok(t, !c->log_axis && c->axis_max == 0 && c->reference == 1,
+		"linear bars, reference at one");
 	test_ok(t, m.table->nrows == 20 && m.table->folded, "the table has every card, folded");
 }
 
@@ -153,15 +159,20 @@ static void test_parts(struct test *t, struct arena *a)
 		const struct chart *c = m.performance[i]->chart;
 		rows += c->nrows;
 		test_ok(t, c->nrows <= 50, "at most fifty rows");
-		test_near(t, c->axis_max, 1.09 * 120 * 1.2, 1e-9, "equal axes: largest whisker and a margin");
+		test_near(t, c->axis_max, 1.09 * 120 * 1.2, 1e-9,
+			  "equal axes: largest whisker and a margin");
 		test_ok(t, !c->log_axis, "linear");
 	}
 	test_ok(t, rows == 120, "no card is lost");
 	test_str(t, m.performance[1]->id, STR("figure-performance-2"), "id of the second part");
-	test_str(t, m.performance[1]->svg_href, STR("figures/figure-performance-2.svg"), "its file");
-	test_str(t, m.performance[1]->title, STR("Normalised performance by class, part 2 of 3"), "its title");
-	test_str(t, m.performance[0]->chart->rows[0].label, STR("Card 119"), "the best comes first");
-	test_str(t, m.performance[2]->chart->rows[39].label, STR("Card 000"), "the worst comes last");
+	test_str(t, m.performance[1]->svg_href, STR("figures/figure-performance-2.svg"),
+		 "its file");
+	test_str(t, m.performance[1]->title, STR("Normalised performance by class, part 2 of 3"),
+		 "its title");
+	test_str(t, m.performance[0]->chart->rows[0].label, STR("Card 119"),
+		 "the best comes first");
+	test_str(t, m.performance[2]->chart->rows[39].label, STR("Card 000"),
+		 "the worst comes last");
 }
 
 static void test_log(struct test *t, struct arena *a)

@@ -1,4 +1,5 @@
-/* Compares text with a file of expected text; with GOLDEN=write in the environment it writes the file. */
+/* Compares text with a file of expected text; with GOLDEN=write in the environment it writes the
+ * file. */
 #ifndef TESTS_GOLDEN_H
 #define TESTS_GOLDEN_H
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 
 static inline void test_golden(struct test *t, struct str got, const char *path, struct arena *a,
-                               const char *name)
+			       const char *name)
 {
 	struct error err = { .code = ERR_NONE };
 	struct str want = STR("");

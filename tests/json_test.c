@@ -22,8 +22,10 @@ static bool build(struct report *r, struct report_data *d, struct arena *a, stru
 {
 	struct text_catalogue text;
 
-	*r = (struct report){ .language = STR("en"), .generator = STR("gpuguide test"),
-		              .edition_id = STR("2019-05-31-0123456789ab"), .arena = a };
+	*r = (struct report){ .language = STR("en"),
+			      .generator = STR("gpuguide test"),
+			      .edition_id = STR("2019-05-31-0123456789ab"),
+			      .arena = a };
 	return data_read(STR("tests/render/three/data"), a, d, err)
 	       && text_read("templates/text.en.ini", a, &text, err)
 	       && report_build(d, &text, r, err);
@@ -47,10 +49,12 @@ int main(void)
 	test_ok(&t, err.code == ERR_NONE, "the report of the three cards");
 	struct str json = json_write(&r, &d, NULL, &a);
 	test_golden(&t, json, "tests/render/three/report.json", &a, "golden report.json");
-	test_ok(&t, str_find(json, STR("\"score\": null"), 0) < json.len, "a missing score is null");
-	test_ok(&t, str_find(json, STR("nan"), 0) == json.len
-	                || str_find(json, STR(": nan"), 0) == json.len,
-	        "and never a bare nan");
+	test_ok(&t, str_find(json, STR("\"score\": null"), 0) < json.len,
+		"a missing score is null");
+	test_ok(&t,
+		str_find(json, STR("nan"), 0) == json.len
+		    || str_find(json, STR(": nan"), 0) == json.len,
+		"and never a bare nan");
 	arena_free(&a);
 	return test_done(&t);
 }

@@ -33,21 +33,26 @@ static void test_listing(struct test *t, struct folder *f)
 	date_parse(STR("2026-11-30"), &date);
 	test_ok(t, manifest_inputs(f->dir, f->a, &m, &err), "inputs are listed");
 	test_str(t, manifest_text(&m, f->a),
-	         STR("53c37ff976a6509e3d00540ccbee15019c3a8682cb8a92b23373f2aa34969d72  48  data/inputs.csv\n"
-	             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  3  data/scores.csv\n"
-	             "aa  -  input:data/a.csv\n"
-	             "bb  7  input:data/b.csv\n"),
-	         "inputs: data/ and what inputs.csv names, by path");
+		 STR("53c37ff976a6509e3d00540ccbee15019c3a8682cb8a92b23373f2aa34969d72  48  "
+		     "data/inputs.csv\n"
+		     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  3  "
+		     "data/scores.csv\n"
+		     "aa  -  input:data/a.csv\n"
+		     "bb  7  input:data/b.csv\n"),
+		 "inputs: data/ and what inputs.csv names, by path");
 	test_str(t, manifest_edition_id(&m, date, f->a), STR("2026-11-30-e958ac8ae4a4"),
-	         "edition id");
+		 "edition id");
 	test_ok(t, manifest_all(f->dir, f->a, &m, &err), "all files are listed");
-	test_str(t, manifest_text(&m, f->a), 
-	         STR("53c37ff976a6509e3d00540ccbee15019c3a8682cb8a92b23373f2aa34969d72  48  data/inputs.csv\n"
-	             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  3  data/scores.csv\n"
-	             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  0  index.html\n"
-	             "aa  -  input:data/a.csv\n"
-	             "bb  7  input:data/b.csv\n"),
-	         "all files but MANIFEST and hidden ones");
+	test_str(
+	    t, manifest_text(&m, f->a),
+	    STR("53c37ff976a6509e3d00540ccbee15019c3a8682cb8a92b23373f2aa34969d72  48  "
+		"data/inputs.csv\n"
+		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  3  "
+		"data/scores.csv\n"
+		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  0  index.html\n"
+		"aa  -  input:data/a.csv\n"
+		"bb  7  input:data/b.csv\n"),
+	    "all files but MANIFEST and hidden ones");
 }
 
 static void test_errors(struct test *t, struct folder *f)
@@ -64,15 +69,17 @@ static void test_errors(struct test *t, struct folder *f)
 	remove(path_in(f, "data/scores.csv"));
 	test_ok(t, manifest_inputs(f->dir, f->a, &m, &err) && m.n == 0, "an empty data folder");
 	/* the first digits of the SHA-256 of nothing */
-	test_str(t, manifest_edition_id(&m, date, f->a), STR("1970-01-01-e3b0c44298fc"), "id of nothing");
+	test_str(t, manifest_edition_id(&m, date, f->a), STR("1970-01-01-e3b0c44298fc"),
+		 "id of nothing");
 	test_ok(t, !manifest_inputs("/nonexistent", f->a, &m, &err) && err.code == ERR_ENVIRONMENT,
-	        "no such folder");
+		"no such folder");
 }
 
 /* Leaves nothing behind in the temporary folder. */
 static void clean(struct folder *f)
 {
-	static const char *const names[] = { "index.html", "MANIFEST", ".hidden/x", ".hidden", "data", "" };
+	static const char *const names[] = { "index.html", "MANIFEST", ".hidden/x",
+					     ".hidden",    "data",     "" };
 
 	for (size_t i = 0; i < LEN(names); i++)
 		remove(path_in(f, names[i]));

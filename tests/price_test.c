@@ -83,9 +83,13 @@ static const struct lens_case {
 	{ "61 days old is stale", "2019-03-31,RTX 2070,amazon,new,USD,490,unit,,,s\n", 3, LENS_CARD,
 	  490, 490, 490, "amazon", "2019-03-31", "stale single-source", 1, 61 },
 	{ "stale when one of two is",
+	  "2019-03-31,RTX 2070,amazon,new,USD,490,unit,,,s\n2019-05-30,RTX "
+	  "2070,ebay,new,USD,510,unit,,,s\n",
+	  3, LENS_CARD, 500, 490, 510, "amazon ebay", "2019-05-30", "stale", 2, 1 },
+	{ "prices of different times are not averaged",
 	  "2019-03-31,RTX 2070,amazon,new,USD,490,unit,,,s\n2019-05-31,RTX "
 	  "2070,ebay,new,USD,510,unit,,,s\n",
-	  3, LENS_CARD, 500, 490, 510, "amazon ebay", "2019-05-31", "stale", 2, 0 },
+	  3, LENS_CARD, 510, 510, 510, "ebay", "2019-05-31", "single-source", 1, 0 },
 	{ "720 days old still serves", "2017-06-10,GTX 1080,amazon,new,USD,550,unit,,,s\n", 0,
 	  LENS_CARD, 550, 550, 550, "amazon", "2017-06-10", "stale single-source", 1, 720 },
 	{ "721 days old does not, nor does a launch price of 2016",
@@ -96,7 +100,15 @@ static const struct lens_case {
 	  "2070,pcpartpicker,new,USD,500,unit,median,20,s\n",
 	  3, LENS_CARD, 460, 460, 500, "pcpartpicker", "2019-05-28", "fallback", 20, 3 },
 	{ "a market of the edition goes before its fallbacks",
+	  "2019-05-02,RTX 2070,ebay,used,USD,350,unit,,,s\n2019-05-28,RTX "
+	  "2070,pcpartpicker,new,USD,460,unit,min,20,s\n",
+	  3, LENS_CARD, 350, 350, 350, "ebay", "2019-05-02", "single-source used", 1, 29 },
+	{ "but a fresh fallback before a stale market",
 	  "2019-01-02,RTX 2070,ebay,used,USD,350,unit,,,s\n2019-05-28,RTX "
+	  "2070,pcpartpicker,new,USD,460,unit,min,20,s\n",
+	  3, LENS_CARD, 460, 460, 460, "pcpartpicker", "2019-05-28", "fallback", 20, 3 },
+	{ "and a stale market before a stale fallback",
+	  "2019-01-02,RTX 2070,ebay,used,USD,350,unit,,,s\n2019-02-28,RTX "
 	  "2070,pcpartpicker,new,USD,460,unit,min,20,s\n",
 	  3, LENS_CARD, 350, 350, 350, "ebay", "2019-01-02", "stale single-source used", 1, 149 },
 	{ "last the launch price of the catalogue", "", 3, LENS_CARD, 499, 499, 499, "msrp",

@@ -14,7 +14,8 @@ static inline bool dump_begin(void *ctx, const struct report *r, struct error *e
 	struct dump *d = ctx;
 
 	(void)err;
-	strbuf_printf(&d->out, "= " STR_FMT "\n" STR_FMT "\n", STR_ARG(r->title), STR_ARG(r->subtitle));
+	strbuf_printf(&d->out, "= " STR_FMT "\n" STR_FMT "\n", STR_ARG(r->title),
+		      STR_ARG(r->subtitle));
 	return true;
 }
 
@@ -31,7 +32,7 @@ static inline void dump_spans(struct dump *d, const struct spans *s)
 }
 
 static inline bool dump_heading(void *ctx, int level, struct str id, const struct spans *text,
-                                struct error *err)
+				struct error *err)
 {
 	struct dump *d = ctx;
 
@@ -49,7 +50,7 @@ static inline bool dump_text(void *ctx, const struct spans *text, struct error *
 }
 
 static inline bool dump_note(void *ctx, enum note_tone tone, const struct spans *text,
-                             struct error *err)
+			     struct error *err)
 {
 	struct dump *d = ctx;
 
@@ -78,15 +79,15 @@ static inline bool dump_table(void *ctx, const struct report_table *t, struct er
 
 	(void)err;
 	strbuf_printf(&d->out, "table #" STR_FMT ": " STR_FMT "%s <" STR_FMT ">\n", STR_ARG(t->id),
-	              STR_ARG(t->caption), t->folded ? " (folded)" : "", STR_ARG(t->csv_href));
+		      STR_ARG(t->caption), t->folded ? " (folded)" : "", STR_ARG(t->csv_href));
 	for (size_t c = 0; c < t->ncolumns; c++)
-		strbuf_printf(&d->out, "%s" STR_FMT "%s", c ? " | " : "", STR_ARG(t->columns[c].title),
-		              t->columns[c].numeric ? ">" : "");
+		strbuf_printf(&d->out, "%s" STR_FMT "%s", c ? " | " : "",
+			      STR_ARG(t->columns[c].title), t->columns[c].numeric ? ">" : "");
 	strbuf_addc(&d->out, '\n');
 	for (size_t i = 0; i < t->nrows * t->ncolumns; i++) {
 		const struct report_cell *cell = &t->cells[i];
-		strbuf_printf(&d->out, "%s%s" STR_FMT, i % t->ncolumns ? " | " : "", tones[cell->tone],
-		              STR_ARG(cell->text));
+		strbuf_printf(&d->out, "%s%s" STR_FMT, i % t->ncolumns ? " | " : "",
+			      tones[cell->tone], STR_ARG(cell->text));
 		if (cell->href.len > 0)
 			strbuf_printf(&d->out, "<" STR_FMT ">", STR_ARG(cell->href));
 		if (i % t->ncolumns == t->ncolumns - 1)
@@ -101,10 +102,10 @@ static inline bool dump_figure(void *ctx, const struct report_figure *f, struct 
 
 	(void)err;
 	strbuf_printf(&d->out,
-	              "figure #" STR_FMT ": " STR_FMT " <" STR_FMT "> <" STR_FMT ">\n" STR_FMT
-	              "\nalt: " STR_FMT "\n",
-	              STR_ARG(f->id), STR_ARG(f->title), STR_ARG(f->svg_href), STR_ARG(f->csv_href),
-	              STR_ARG(f->caption), STR_ARG(f->alt));
+		      "figure #" STR_FMT ": " STR_FMT " <" STR_FMT "> <" STR_FMT ">\n" STR_FMT
+		      "\nalt: " STR_FMT "\n",
+		      STR_ARG(f->id), STR_ARG(f->title), STR_ARG(f->svg_href), STR_ARG(f->csv_href),
+		      STR_ARG(f->caption), STR_ARG(f->alt));
 	return true;
 }
 
@@ -128,8 +129,14 @@ static inline bool dump_end(void *ctx, struct error *err)
 static inline struct str report_dump(const struct report *r, struct arena *a)
 {
 	static const struct doc_ops ops = {
-		.begin = dump_begin, .heading = dump_heading, .text = dump_text,     .note = dump_note,
-		.list = dump_list,   .table = dump_table,     .figure = dump_figure, .code = dump_code,
+		.begin = dump_begin,
+		.heading = dump_heading,
+		.text = dump_text,
+		.note = dump_note,
+		.list = dump_list,
+		.table = dump_table,
+		.figure = dump_figure,
+		.code = dump_code,
 		.end = dump_end,
 	};
 	struct dump d = { .out = { .arena = a }, .arena = a };

@@ -1,5 +1,5 @@
-/* The report model: message catalogue, number formats, reading of data/, and the whole report of three
- * cards as plain text. */
+/* The report model: message catalogue, number formats, reading of data/, and the whole report of
+ * three cards as plain text. */
 #include "../render/build.h"
 #include "../render/chart.h"
 #include "../render/citation.h"
@@ -36,8 +36,10 @@ static const struct {
 	{ "nothing or something", STR_INIT("{x?:many}"), STR_INIT("2"), STR_INIT("many") },
 	{ "markup is not text", STR_INIT("*a* `b`"), STR_INIT(""), STR_INIT("a b") },
 	{ "escapes", STR_INIT("\\*a\\* \\{x\\}\\s"), STR_INIT(""), STR_INIT("*a* {x} ") },
-	{ "an argument is not marked up", STR_INIT("{x}"), STR_INIT("*{x}`\\"), STR_INIT("*{x}`\\") },
-	{ "an empty argument leaves one blank", STR_INIT("a {x} b"), STR_INIT(""), STR_INIT("a b") },
+	{ "an argument is not marked up", STR_INIT("{x}"), STR_INIT("*{x}`\\"),
+	  STR_INIT("*{x}`\\") },
+	{ "an empty argument leaves one blank", STR_INIT("a {x} b"), STR_INIT(""),
+	  STR_INIT("a b") },
 	{ "continuation", STR_INIT("a\n  b\n\tc"), STR_INIT(""), STR_INIT("a b c") },
 };
 
@@ -46,17 +48,20 @@ static void test_text(struct test *t, struct arena *a)
 	for (size_t i = 0; i < LEN(bad_texts); i++) {
 		struct error err = { .code = ERR_NONE };
 		struct text_catalogue c;
-		test_ok(t, !text_parse(bad_texts[i].text, "x.ini", a, &c, &err)
-		               && err.pos.line == bad_texts[i].line, bad_texts[i].name);
+		test_ok(t,
+			!text_parse(bad_texts[i].text, "x.ini", a, &c, &err)
+			    && err.pos.line == bad_texts[i].line,
+			bad_texts[i].name);
 		test_str(t, str_of(err.msg), str_of(bad_texts[i].want), bad_texts[i].name);
 	}
 	for (size_t i = 0; i < LEN(fills); i++) {
 		struct error err = { .code = ERR_NONE };
 		struct text_catalogue c;
-		struct str file = str_printf(a, "[s]\nk = " STR_FMT, STR_ARG(fills[i].message)), out = STR("");
+		struct str file = str_printf(a, "[s]\nk = " STR_FMT, STR_ARG(fills[i].message)),
+			   out = STR("");
 		const struct text_arg args[] = { text_arg("x", fills[i].arg), text_arg_end() };
 		bool good = text_parse(file, "x.ini", a, &c, &err)
-		            && text_plain(&c, "s.k", args, a, &out, &err);
+			    && text_plain(&c, "s.k", args, a, &out, &err);
 		test_ok(t, good, fills[i].name);
 		test_str(t, out, fills[i].want, fills[i].name);
 	}
@@ -68,14 +73,15 @@ static void test_text_lookup(struct test *t, struct arena *a)
 	struct text_catalogue c;
 	struct spans s = { .n = 0 };
 	struct str out;
-	const struct text_arg args[] = { text_arg_link("x", STR("here"), STR("#there")), text_arg_end() };
+	const struct text_arg args[] = { text_arg_link("x", STR("here"), STR("#there")),
+					 text_arg_end() };
 
 	text_parse(STR("[s]\nk = go *now* {x}!"), "x.ini", a, &c, &err);
 	test_ok(t, text_spans(&c, "s.k", args, a, &s, &err) && s.n == 5, "five spans");
 	test_ok(t, s.n == 5 && s.v[1].strong && !s.v[2].strong, "the second is strong");
 	test_str(t, s.n == 5 ? s.v[3].href : STR(""), STR("#there"), "the fourth is a link");
 	test_ok(t, !text_plain(&c, "s.k", NULL, a, &out, &missing) && missing.pos.line == 2,
-	        "an argument is missing");
+		"an argument is missing");
 	test_str(t, str_of(missing.msg), STR("no value for {x}"), "and named");
 	missing = (struct error){ .code = ERR_NONE };
 	test_ok(t, !text_plain(&c, "s.none", args, a, &out, &missing), "no such message");
@@ -105,10 +111,12 @@ static void test_formats(struct test *t, struct arena *a)
 		double v;
 		struct str want;
 	} ratios[] = {
-		{ 1, STR_INIT("1.00") },      { 0.62, STR_INIT("0.62") },   { 0.0995, STR_INIT("0.10") },
-		{ 0.0621, STR_INIT("0.062") }, { 0.0042, STR_INIT("0.0042") }, { 9.994, STR_INIT("9.99") },
-		{ 9.996, STR_INIT("10.0") },  { 12.34, STR_INIT("12.3") },  { 123.4, STR_INIT("123") },
-		{ 12345, STR_INIT("12,345") }, { NAN, STR_INIT("") },       { INFINITY, STR_INIT("") },
+		{ 1, STR_INIT("1.00") },        { 0.62, STR_INIT("0.62") },
+		{ 0.0995, STR_INIT("0.10") },   { 0.0621, STR_INIT("0.062") },
+		{ 0.0042, STR_INIT("0.0042") }, { 9.994, STR_INIT("9.99") },
+		{ 9.996, STR_INIT("10.0") },    { 12.34, STR_INIT("12.3") },
+		{ 123.4, STR_INIT("123") },     { 12345, STR_INIT("12,345") },
+		{ NAN, STR_INIT("") },          { INFINITY, STR_INIT("") },
 	};
 	struct date first, last, none = { INT_MIN };
 
@@ -127,7 +135,8 @@ static void test_formats(struct test *t, struct arena *a)
 	test_str(t, format_count(a, -1), STR(""), "no count");
 	date_parse(STR("2019-05-28"), &first);
 	date_parse(STR("2020-01-02"), &last);
-	test_str(t, format_dates(a, first, last, STR(" to ")), STR("2019-05-28 to 2020-01-02"), "dates");
+	test_str(t, format_dates(a, first, last, STR(" to ")), STR("2019-05-28 to 2020-01-02"),
+		 "dates");
 	test_str(t, format_dates(a, first, first, STR(" to ")), STR("2019-05-28"), "one date");
 	test_str(t, format_dates(a, none, last, STR(" to ")), STR("2020-01-02"), "only the last");
 	test_str(t, format_dates(a, none, none, STR(" to ")), STR(""), "no date");
@@ -138,30 +147,32 @@ static void test_formats(struct test *t, struct arena *a)
 
 static void test_citation(struct test *t, struct arena *a)
 {
-	struct report r = { .title = STR("A & B: 50 % \"x\"\\"), .subtitle = STR("s"),
-		            .edition = STR("my_edition"), .edition_id = STR("2019-05-31-ab") };
+	struct report r = { .title = STR("A & B: 50 % \"x\"\\"),
+			    .subtitle = STR("s"),
+			    .edition = STR("my_edition"),
+			    .edition_id = STR("2019-05-31-ab") };
 
 	date_parse(STR("2019-05-31"), &r.date);
 	test_str(t, citation_bibtex(&r, a),
-	         STR("@misc{gpuguide-2019-05-31-ab,\n"
-	             "  title  = {{A \\& B: 50 \\% \"x\"\\textbackslash{}}},\n"
-	             "  author = {{gpuguide contributors}},\n"
-	             "  year   = {2019},\n"
-	             "  month  = may,\n"
-	             "  note   = {Edition my\\_edition of 2019-05-31, id 2019-05-31-ab},\n"
-	             "}\n"),
-	         "BibTeX");
+		 STR("@misc{gpuguide-2019-05-31-ab,\n"
+		     "  title  = {{A \\& B: 50 \\% \"x\"\\textbackslash{}}},\n"
+		     "  author = {{gpuguide contributors}},\n"
+		     "  year   = {2019},\n"
+		     "  month  = may,\n"
+		     "  note   = {Edition my\\_edition of 2019-05-31, id 2019-05-31-ab},\n"
+		     "}\n"),
+		 "BibTeX");
 	test_str(t, citation_cff(&r, a),
-	         STR("cff-version: 1.2.0\n"
-	             "message: \"If you use these figures, please cite this edition.\"\n"
-	             "type: dataset\n"
-	             "title: \"A & B: 50 % \\\"x\\\"\\\\\"\n"
-	             "authors:\n"
-	             "  - name: \"gpuguide contributors\"\n"
-	             "version: \"2019-05-31-ab\"\n"
-	             "date-released: \"2019-05-31\"\n"
-	             "abstract: \"s\"\n"),
-	         "CITATION.cff");
+		 STR("cff-version: 1.2.0\n"
+		     "message: \"If you use these figures, please cite this edition.\"\n"
+		     "type: dataset\n"
+		     "title: \"A & B: 50 % \\\"x\\\"\\\\\"\n"
+		     "authors:\n"
+		     "  - name: \"gpuguide contributors\"\n"
+		     "version: \"2019-05-31-ab\"\n"
+		     "date-released: \"2019-05-31\"\n"
+		     "abstract: \"s\"\n"),
+		 "CITATION.cff");
 }
 
 static bool build(const char *dir, struct report *r, struct arena *a, struct error *err)
@@ -169,9 +180,12 @@ static bool build(const char *dir, struct report *r, struct arena *a, struct err
 	struct report_data *d = arena_alloc(a, sizeof *d);
 	struct text_catalogue text;
 
-	*r = (struct report){ .language = STR("en"), .generator = STR("gpuguide test"),
-		              .edition_id = STR("2019-05-31-0123456789ab"), .arena = a };
-	return data_read(str_of(dir), a, d, err) && text_read("templates/text.en.ini", a, &text, err)
+	*r = (struct report){ .language = STR("en"),
+			      .generator = STR("gpuguide test"),
+			      .edition_id = STR("2019-05-31-0123456789ab"),
+			      .arena = a };
+	return data_read(str_of(dir), a, d, err)
+	       && text_read("templates/text.en.ini", a, &text, err)
 	       && report_build(d, &text, r, err);
 }
 
@@ -193,12 +207,15 @@ static void test_three(struct test *t, struct arena *a)
 		const struct report_figure *f = r.blocks[i].figure;
 		if (r.blocks[i].kind != BLOCK_FIGURE)
 			continue;
-		/* the guide's three caveats: recurrent nets, software, precision; in caption and alt text */
-		test_ok(t, contains(f->caption, STR("Recurrent nets are those of Lab \"Two\"")), "caption: RNN");
+		/* the guide's three caveats: recurrent nets, software, precision; in caption and
+		 * alt text */
+		test_ok(t, contains(f->caption, STR("Recurrent nets are those of Lab \"Two\"")),
+			"caption: RNN");
 		test_ok(t, contains(f->caption, STR("PyTorch 1.0 & CUDA 10.0; TensorFlow 1.13")),
-		        "caption: software");
+			"caption: software");
 		test_ok(t, contains(f->caption, STR("Word RNN fp32, fp16")), "caption: precision");
-		test_ok(t, contains(f->alt, STR("Recurrent nets are those of Lab \"Two\"")), "alt: RNN");
+		test_ok(t, contains(f->alt, STR("Recurrent nets are those of Lab \"Two\"")),
+			"alt: RNN");
 		test_ok(t, contains(f->alt, STR("TensorFlow 1.13")), "alt: software");
 		test_ok(t, contains(f->alt, STR("Word RNN fp32, fp16")), "alt: precision");
 	}

@@ -171,7 +171,9 @@ static void test_policies(struct world *w)
 	test_ok(w->t, of(w, "RTX 2070")->origin != ORIGIN_MEASURED, "named: an unstated one does not serve");
 	c->policy = POLICY_EACH;
 	run(w, rows);
-	test_near(w->t, of(w, "Titan RTX")->score, 90.0 / 60, 1e-9, "each: compared within the precision");
+	/* Titan Xp is 0.3 in fp16 and 0.8 in fp32, so sqrt(0.24); that moves the fp32 column, on which the Titan RTX hangs. */
+	test_near(w->t, of(w, "Titan RTX")->score, 90 / sqrt(60 * 48 / sqrt(0.24)), 1e-9,
+	          "each: compared within the precision");
 	test_near(w->t, of(w, "Titan Xp")->workloads, 3, 0, "each: every precision is a column");
 	c->policy = POLICY_GUIDE;
 }
