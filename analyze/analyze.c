@@ -35,12 +35,16 @@ static const char *path_of(const struct stage *s, const char *dir, const char *n
 
 static const char *data_path(const struct stage *s, const char *name)
 {
-	return path_of(s, s->opt->out_dir, str_c(s->arena, file_join(s->arena, STR("data"), str_of(name))));
+	return path_of(s, s->opt->out_dir,
+		       str_c(s->arena, file_join(s->arena, STR("data"), str_of(name))));
 }
 
-struct override_record { struct str file, decision; };
+struct override_record {
+	struct str file, decision;
+};
 
-/* A line of overrides.csv that accepts a whole series, not a file of it, vouches for the links of that series. */
+/* A line of overrides.csv that accepts a whole series, not a file of it, vouches for the links of
+ * that series. */
 static bool read_accepted_links(struct stage *s, struct error *err)
 {
 	static const struct csv_field fields[] = {
@@ -53,8 +57,8 @@ static bool read_accepted_links(struct stage *s, struct error *err)
 
 	if (!file_exists(path))
 		return true;
-	if (!csv_read_records(path, fields, LEN(fields), sizeof(struct override_record), SIZE_MAX, s->arena,
-	                      &records, &n, err))
+	if (!csv_read_records(path, fields, LEN(fields), sizeof(struct override_record), SIZE_MAX,
+			      s->arena, &records, &n, err))
 		return false;
 	const struct override_record *r = records;
 	s->link_accepted.v = arena_array(s->arena, n, sizeof(struct str));
@@ -70,20 +74,23 @@ static bool compute(struct stage *s, struct error *err)
 	const struct edition *e = s->opt->edition;
 
 	if (device_index(s->devices, e->reference) == s->devices->n)
-		return error_set(err, ERR_UNKNOWN, "reference: '" STR_FMT "' is not in the catalogue",
-		                 STR_ARG(e->reference));
+		return error_set(err, ERR_UNKNOWN,
+				 "reference: '" STR_FMT "' is not in the catalogue",
+				 STR_ARG(e->reference));
 	edition_devices(e, s->devices, s->prices, s->arena, &s->indices, &s->nindices);
-	price_lens_compute(e, s->devices, s->prices, s->indices, s->nindices, s->arena, &s->card_prices);
-	struct score_input in = { &s->obs, s->devices, e, s->indices, s->nindices, &s->estimates,
-		                  s->link_accepted };
+	price_lens_compute(e, s->devices, s->prices, s->indices, s->nindices, s->arena,
+			   &s->card_prices);
+	struct score_input in = { &s->obs,       s->devices,      e, s->indices, s->nindices,
+				  &s->estimates, s->link_accepted };
 	score_compute(&in, s->arena, &s->scores, &s->classes);
 	for (size_t i = 0; i < s->scores.n; i++)
 		if (s->scores.v[i].origin != ORIGIN_EXCLUDED) {
 			value_compute(&s->scores, &s->card_prices, LENS_CARD, s->arena, &s->values);
 			return true;
 		}
-	return error_set(err, ERR_DATA, "no device of the edition '" STR_FMT "' can be scored in any class",
-	                 STR_ARG(e->name));
+	return error_set(err, ERR_DATA,
+			 "no device of the edition '" STR_FMT "' can be scored in any class",
+			 STR_ARG(e->name));
 }
 
 static void report(const struct stage *s, struct messages *messages)
@@ -91,32 +98,35 @@ static void report(const struct stage *s, struct messages *messages)
 	for (size_t i = 0; i < s->opt->edition->nclasses; i++)
 		for (size_t j = 0; j < s->classes[i].notes.n; j++)
 			messages_add(messages, (struct pos){ 0 }, STR_FMT ": " STR_FMT,
-			             STR_ARG(class_name(s->classes[i].class)),
-			             STR_ARG(s->classes[i].notes.v[j]));
+				     STR_ARG(class_name(s->classes[i].class)),
+				     STR_ARG(s->classes[i].notes.v[j]));
 }
 
 static bool write_all(const struct stage *s, struct error *err)
 {
 	const struct summary summary = { s->opt->edition, s->classes, &s->card_prices, s->nindices,
-		                         s->newest_benchmark };
+					 s->newest_benchmark };
 	size_t nclasses = s->opt->edition->nclasses;
 
 	return file_make_dirs(path_of(s, s->opt->out_dir, "data"), err)
-	    && score_write(&s->scores, s->devices, data_path(s, "scores.csv"), s->arena, err)
-	    && score_write_backtest(s->classes, nclasses, data_path(s, "backtest.csv"), s->arena, err)
-	    && price_lens_write(&s->card_prices, s->devices, data_path(s, "prices.csv"), s->arena, err)
-	    && value_write(&s->values, s->devices, data_path(s, "values.csv"), s->arena, err)
-	    && summary_write(&summary, data_path(s, "edition.csv"), s->arena, err);
+	       && score_write(&s->scores, s->devices, data_path(s, "scores.csv"), s->arena, err)
+	       && score_write_backtest(s->classes, nclasses, data_path(s, "backtest.csv"), s->arena,
+				       err)
+	       && price_lens_write(&s->card_prices, s->devices, data_path(s, "prices.csv"),
+				   s->arena, err)
+	       && value_write(&s->values, s->devices, data_path(s, "values.csv"), s->arena, err)
+	       && summary_write(&summary, data_path(s, "edition.csv"), s->arena, err);
 }
 
 bool analyze_run(const struct analyze_options *opt, const struct devices *devices,
-                 const struct prices *prices, struct arena *a, struct messages *messages,
-                 struct error *err)
+		 const struct prices *prices, struct arena *a, struct messages *messages,
+		 struct error *err)
 {
 	struct stage s = { .opt = opt, .devices = devices, .prices = prices, .arena = a };
 
 	if (!observations_read(data_path(&s, "observations.csv"), devices, a, &s.obs, err)
-	    || !estimates_read(path_of(&s, opt->data_dir, "estimates.csv"), devices, a, &s.estimates, err)
+	    || !estimates_read(path_of(&s, opt->data_dir, "estimates.csv"), devices, a,
+			       &s.estimates, err)
 	    || !read_accepted_links(&s, err)
 	    || !summary_newest_benchmark(data_path(&s, "machines.csv"), a, &s.newest_benchmark, err)
 	    || !compute(&s, err))

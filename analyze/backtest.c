@@ -21,8 +21,8 @@ static enum backtest_case case_of(const struct scale_prediction *p)
 }
 
 /* The errors of one case, without source `left_out` (n: all of them). */
-static struct backtest_error summarise(const struct backtest *b, enum backtest_case c, size_t left_out,
-                                       struct arena *a)
+static struct backtest_error summarise(const struct backtest *b, enum backtest_case c,
+				       size_t left_out, struct arena *a)
 {
 	double *v = arena_array(a, b->n, sizeof *v);
 	struct backtest_error e = { 0, NAN, NAN };
@@ -40,7 +40,7 @@ static struct backtest_error summarise(const struct backtest *b, enum backtest_c
 }
 
 void backtest_run(const struct scale_method *method, const struct scale_input *in, struct arena *a,
-                  struct backtest *out)
+		  struct backtest *out)
 {
 	out->n = in->nsources;
 	out->factor = arena_array(a, in->nsources, sizeof *out->factor);
@@ -58,7 +58,8 @@ void backtest_run(const struct scale_method *method, const struct scale_input *i
 		out->cases[c] = summarise(out, (enum backtest_case)c, out->n, a);
 }
 
-static bool choose_p90(const struct backtest_error *own, const struct backtest_error *all, double *factor)
+static bool choose_p90(const struct backtest_error *own, const struct backtest_error *all,
+		       double *factor)
 {
 	if (all->n < BACKTEST_ALL_MIN)
 		return false;
@@ -75,7 +76,8 @@ bool backtest_p90(const struct backtest *b, bool represented, double *factor)
 	return choose_p90(&b->cases[c], &b->cases[BACKTEST_ALL], factor);
 }
 
-bool backtest_p90_without(const struct backtest *b, size_t left_out, struct arena *a, double *factor)
+bool backtest_p90_without(const struct backtest *b, size_t left_out, struct arena *a,
+			  double *factor)
 {
 	struct backtest_error own = summarise(b, case_of(&b->prediction[left_out]), left_out, a);
 	struct backtest_error all = summarise(b, BACKTEST_ALL, left_out, a);

@@ -12,8 +12,9 @@
 enum backtest_case { BACKTEST_REPRESENTED, BACKTEST_NOT_REPRESENTED, BACKTEST_ALL, BACKTEST_CASES };
 struct str backtest_case_name(enum backtest_case c); /* "represented", "not-represented", "all" */
 
-/* A case with fewer predictions than CASE_MIN borrows the error of all where that is larger: a few bad predictions of
- * strange architectures are no reason to trust the next one. All of fewer than ALL_MIN tell nothing. */
+/* A case with fewer predictions than CASE_MIN borrows the error of all where that is larger: a few
+ * bad predictions of strange architectures are no reason to trust the next one. All of fewer than
+ * ALL_MIN tell nothing. */
 enum { BACKTEST_CASE_MIN = 5, BACKTEST_ALL_MIN = 3 };
 
 struct backtest_error {
@@ -22,19 +23,20 @@ struct backtest_error {
 };
 
 struct backtest {
-	size_t n;                          /* sources */
-	double *factor;                    /* by source; NAN where it could not be predicted */
+	size_t n;                            /* sources */
+	double *factor;                      /* by source; NAN where it could not be predicted */
 	struct scale_prediction *prediction; /* by source */
 	struct backtest_error cases[BACKTEST_CASES];
 };
 
 void backtest_run(const struct scale_method *method, const struct scale_input *in, struct arena *a,
-                  struct backtest *out);
+		  struct backtest *out);
 
 /* The 90th percentile factor that fits the case of a prediction; false when too few are known. */
 bool backtest_p90(const struct backtest *b, bool represented, double *factor);
 
 /* The same without source `left_out`: what the others say of how far it may be off. */
-bool backtest_p90_without(const struct backtest *b, size_t left_out, struct arena *a, double *factor);
+bool backtest_p90_without(const struct backtest *b, size_t left_out, struct arena *a,
+			  double *factor);
 
 #endif

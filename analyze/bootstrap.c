@@ -12,11 +12,12 @@ static const int resample_rounds = 30;
 static const double resample_tolerance = 1e-4;
 
 /* Machines that each device of the model was measured on, a cell's machines counted once. */
-static size_t *count_machines(const struct matrix *m, const struct model *model, const size_t *cell_of,
-                              struct arena *a)
+static size_t *count_machines(const struct matrix *m, const struct model *model,
+			      const size_t *cell_of, struct arena *a)
 {
 	size_t *n = arena_array(a, model->ndevices, sizeof *n);
-	size_t *seen = arena_array(a, m->nmachines, sizeof *seen); /* device + 1 that was last counted there */
+	size_t *seen =
+	    arena_array(a, m->nmachines, sizeof *seen); /* device + 1 that was last counted there */
 
 	for (size_t i = 0; i < model->ncells; i++) { /* cells stand by device */
 		const struct matrix_cell *c = &m->cells[cell_of[i]];
@@ -31,8 +32,8 @@ static size_t *count_machines(const struct matrix *m, const struct model *model,
 }
 
 /* Machines behind the cells of the model: what is drawn from. */
-static size_t *list_machines(const struct matrix *m, const struct model *model, const size_t *cell_of,
-                             struct arena *a, size_t *n)
+static size_t *list_machines(const struct matrix *m, const struct model *model,
+			     const size_t *cell_of, struct arena *a, size_t *n)
 {
 	bool *used = arena_array(a, m->nmachines, sizeof *used);
 	size_t *list = arena_array(a, m->nmachines, sizeof *list);
@@ -49,7 +50,8 @@ static size_t *list_machines(const struct matrix *m, const struct model *model, 
 	return list;
 }
 
-static void draw(struct rng *rng, const size_t *machines, size_t n, unsigned *counts, size_t ncounts)
+static void draw(struct rng *rng, const size_t *machines, size_t n, unsigned *counts,
+		 size_t ncounts)
 {
 	for (size_t i = 0; i < ncounts; i++)
 		counts[i] = 0;
@@ -58,8 +60,8 @@ static void draw(struct rng *rng, const size_t *machines, size_t n, unsigned *co
 }
 
 /* The cells that the drawn machines leave, each with its new median. */
-static size_t resample_cells(const struct matrix *m, const struct model *model, const size_t *cell_of,
-                             const unsigned *counts, struct model_cell *out)
+static size_t resample_cells(const struct matrix *m, const struct model *model,
+			     const size_t *cell_of, const unsigned *counts, struct model_cell *out)
 {
 	size_t n = 0;
 
@@ -73,10 +75,11 @@ static size_t resample_cells(const struct matrix *m, const struct model *model, 
 
 /* Log deviations from the full fit, `usable[d]` of them at draws + d * BOOTSTRAP_RESAMPLES. */
 static void resample_all(const struct matrix *m, const struct model *model, const size_t *cell_of,
-                         const struct model_fit *fit, bool robust, double *draws, size_t *usable,
-                         struct arena *a)
+			 const struct model_fit *fit, bool robust, double *draws, size_t *usable,
+			 struct arena *a)
 {
-	struct model_work *work = model_work_new(model->ndevices, model->ncolumns, model->ncells, a);
+	struct model_work *work =
+	    model_work_new(model->ndevices, model->ncolumns, model->ncells, a);
 	struct model_fit again = model_fit_new(model->ndevices, a);
 	struct model_cell *cells = arena_array(a, model->ncells, sizeof *cells);
 	unsigned *counts = arena_array(a, m->nmachines, sizeof *counts);
@@ -93,7 +96,8 @@ static void resample_all(const struct matrix *m, const struct model *model, cons
 		model_fit(&sub, &opt, work, &again);
 		for (size_t d = 0; d < model->ndevices; d++)
 			if (again.in[d])
-				draws[d * BOOTSTRAP_RESAMPLES + usable[d]++] = again.theta[d] - fit->theta[d];
+				draws[d * BOOTSTRAP_RESAMPLES + usable[d]++] =
+				    again.theta[d] - fit->theta[d];
 	}
 }
 
@@ -102,12 +106,12 @@ static struct bootstrap_interval percentiles(double *draws, size_t n)
 {
 	stat_sort(draws, n);
 	return (struct bootstrap_interval){ exp(fmin(0, stat_quantile_sorted(draws, n, 0.025))),
-		                            exp(fmax(0, stat_quantile_sorted(draws, n, 0.975))) };
+					    exp(fmax(0, stat_quantile_sorted(draws, n, 0.975))) };
 }
 
 void bootstrap_run(const struct matrix *m, const struct model *model, const size_t *cell_of,
-                   const struct model_fit *fit, bool robust, double sigma, struct arena *a,
-                   struct bootstrap_interval *out)
+		   const struct model_fit *fit, bool robust, double sigma, struct arena *a,
+		   struct bootstrap_interval *out)
 {
 	size_t *machines = count_machines(m, model, cell_of, a);
 	size_t *usable = arena_array(a, model->ndevices, sizeof *usable);

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdint.h>
 
-static const struct model_options full_fit = { .robust = true, .max_rounds = 100, .tolerance = 1e-10 };
+static const struct model_options full_fit = { .robust = true,
+					       .max_rounds = 100,
+					       .tolerance = 1e-10 };
 static const double implausible_p90s = 2;
 enum { ROWS_NAMED = 4 }; /* workloads spelt out for each series in a reason */
 
@@ -43,19 +45,22 @@ static double join_factors(double a, double b)
 
 static void gather_cells(struct class_fit *f, struct fitting *t)
 {
-	t->model = (struct model){ .cells = t->cells, .ndevices = f->matrix.ndevices,
-		                   .ncolumns = f->matrix.ncolumns };
+	t->model = (struct model){ .cells = t->cells,
+				   .ndevices = f->matrix.ndevices,
+				   .ncolumns = f->matrix.ncolumns };
 	for (size_t i = 0; i < f->matrix.ncells; i++) {
 		const struct matrix_cell *c = &f->matrix.cells[i];
 		if (f->set_aside[c->device])
 			continue;
 		t->cell_of[t->model.ncells] = i;
 		t->cells[t->model.ncells++] =
-		        (struct model_cell){ c->device, c->column, c->y, f->matrix.columns[c->column].weight };
+		    (struct model_cell){ c->device, c->column, c->y,
+					 f->matrix.columns[c->column].weight };
 	}
 }
 
-/* The device whose theta is 0: the reference where it is measured beside others, else the best connected. */
+/* The device whose theta is 0: the reference where it is measured beside others, else the best
+ * connected. */
 static void choose_gauge(struct class_fit *f, struct fitting *t)
 {
 	size_t reference = class_fit_row(f, t->in->reference);
@@ -93,7 +98,7 @@ static void gather_sources(struct class_fit *f, const struct fitting *t)
 		bool anchor = is_edition_anchor(t->in, f->matrix.devices[r]);
 		nanchors += anchor;
 		f->sources[f->nsources++] =
-		        (struct scale_source){ f->matrix.devices[r], exp(f->fit.theta[r]), anchor };
+		    (struct scale_source){ f->matrix.devices[r], exp(f->fit.theta[r]), anchor };
 	}
 	f->anchors_replaced = nanchors == 0 && f->nsources > 0;
 	for (size_t i = 0; f->anchors_replaced && i < f->nsources; i++)
@@ -144,21 +149,22 @@ static bool links_accepted(const struct class_fit *f, const struct class_fit_inp
 	return false;
 }
 
-/* How far the score of a source may be off its prediction, told by the errors of the others (its own would raise the
- * limit for itself); INFINITY when too little is known to judge. */
+/* How far the score of a source may be off its prediction, told by the errors of the others (its
+ * own would raise the limit for itself); INFINITY when too little is known to judge. */
 static double implausible_limit(const struct class_fit *f, size_t source, struct arena *a)
 {
 	double p90;
 
 	return backtest_p90_without(&f->backtest, source, a, &p90)
-	               ? fmax(IMPLAUSIBLE_FACTOR_MIN, implausible_p90s * p90)
-	               : INFINITY;
+		   ? fmax(IMPLAUSIBLE_FACTOR_MIN, implausible_p90s * p90)
+		   : INFINITY;
 }
 
-/* The source whose score is furthest over its limit, or nsources. Two cards that predict each other are equally far
- * off: then the one with fewer cells has the weaker link, and of equals the later in devices.csv goes. */
+/* The source whose score is furthest over its limit, or nsources. Two cards that predict each other
+ * are equally far off: then the one with fewer cells has the weaker link, and of equals the later
+ * in devices.csv goes. */
 static size_t find_implausible(const struct class_fit *f, const struct class_fit_input *in,
-                               struct arena *a)
+			       struct arena *a)
 {
 	size_t worst = f->nsources, worst_cells = 0;
 
@@ -170,7 +176,8 @@ static size_t find_implausible(const struct class_fit *f, const struct class_fit
 		    || links_accepted(f, in, row))
 			continue;
 		double best = worst < f->nsources ? f->backtest.factor[worst] : 0;
-		if (factor > best * (1 + 1e-9) || (factor > best * (1 - 1e-9) && cells <= worst_cells)) {
+		if (factor > best * (1 + 1e-9)
+		    || (factor > best * (1 - 1e-9) && cells <= worst_cells)) {
 			worst = i;
 			worst_cells = cells;
 		}
@@ -191,8 +198,9 @@ static void name_rows(const struct class_fit *f, size_t row, struct strbuf *b)
 		if (m->cells[i].device != row)
 			continue;
 		for (size_t j = 0; j < i; j++)
-			seen = seen || (m->cells[j].device == row
-			                && str_eq(m->columns[m->cells[j].column].series, series));
+			seen = seen
+			       || (m->cells[j].device == row
+				   && str_eq(m->columns[m->cells[j].column].series, series));
 		if (seen)
 			continue;
 		strbuf_printf(b, "; series " STR_FMT ": ", STR_ARG(series));
@@ -201,7 +209,8 @@ static void name_rows(const struct class_fit *f, size_t row, struct strbuf *b)
 			if (m->cells[j].device != row || !str_eq(c->series, series))
 				continue;
 			if (n++ < ROWS_NAMED)
-				strbuf_printf(b, "%s" STR_FMT, n > 1 ? ", " : "", STR_ARG(c->workload));
+				strbuf_printf(b, "%s" STR_FMT, n > 1 ? ", " : "",
+					      STR_ARG(c->workload));
 		}
 		if (n > ROWS_NAMED)
 			strbuf_printf(b, " and %zu more", n - ROWS_NAMED);
@@ -214,10 +223,11 @@ static void set_aside(struct class_fit *f, const struct fitting *t, size_t sourc
 	const struct scale_prediction *p = &f->backtest.prediction[source];
 	struct strbuf b = { .arena = t->arena };
 
-	strbuf_printf(&b, "implausible link: a factor %.1f from what " STR_FMT " predicts by " STR_FMT
-	              " (limit %.1f)",
-	              f->backtest.factor[source], STR_ARG(t->in->devices->v[p->anchor].name),
-	              STR_ARG(p->spec), implausible_limit(f, source, t->arena));
+	strbuf_printf(&b,
+		      "implausible link: a factor %.1f from what " STR_FMT " predicts by " STR_FMT
+		      " (limit %.1f)",
+		      f->backtest.factor[source], STR_ARG(t->in->devices->v[p->anchor].name),
+		      STR_ARG(p->spec), implausible_limit(f, source, t->arena));
 	name_rows(f, row, &b);
 	f->set_aside[row] = true;
 	f->set_aside_why[row] = strbuf_str(&b);
@@ -235,15 +245,18 @@ static double find_reference(struct class_fit *f, const struct fitting *t)
 		return exp(f->fit.theta[row]);
 	f->reference = REFERENCE_NONE;
 	if (!t->in->method->predict(&si, t->in->reference, t->arena, &f->reference_prediction,
-	                            &f->why_none))
+				    &f->why_none))
 		return NAN;
-	if (!backtest_p90(&f->backtest, f->reference_prediction.represented, &f->reference_factor)) {
-		f->why_none = STR("the error of scaling it is not known: fewer than 3 predictions to test it");
+	if (!backtest_p90(&f->backtest, f->reference_prediction.represented,
+			  &f->reference_factor)) {
+		f->why_none = STR(
+		    "the error of scaling it is not known: fewer than 3 predictions to test it");
 		return NAN;
 	}
 	if (f->reference_factor > t->in->edition->max_error) {
-		f->why_none = str_printf(t->arena, "scaling it is too uncertain: a factor %.2f, over %.2f",
-		                         f->reference_factor, t->in->edition->max_error);
+		f->why_none =
+		    str_printf(t->arena, "scaling it is too uncertain: a factor %.2f, over %.2f",
+			       f->reference_factor, t->in->edition->max_error);
 		return NAN;
 	}
 	f->reference = REFERENCE_SCALED;
@@ -264,10 +277,10 @@ static void finish(struct class_fit *f, const struct fitting *t)
 {
 	double reference = find_reference(f, t);
 	struct bootstrap_interval *around =
-	        arena_array(t->arena, f->matrix.ndevices, sizeof *around);
+	    arena_array(t->arena, f->matrix.ndevices, sizeof *around);
 
-	bootstrap_run(&f->matrix, &t->model, t->cell_of, &f->fit, t->robust, sigma_of(f, t->in), t->arena,
-	              around);
+	bootstrap_run(&f->matrix, &t->model, t->cell_of, &f->fit, t->robust, sigma_of(f, t->in),
+		      t->arena, around);
 	for (size_t r = 0; r < f->matrix.ndevices; r++) {
 		f->score[r] = f->fit.in[r] ? exp(f->fit.theta[r]) / reference : NAN;
 		f->low[r] = f->score[r] / join_factors(around[r].low, f->reference_factor);
@@ -279,13 +292,16 @@ static void finish(struct class_fit *f, const struct fitting *t)
 		f->reference_prediction.score = 1;
 }
 
-void class_fit_run(const struct class_fit_input *in, const struct edition_class *class, struct arena *a,
-                   struct class_fit *out)
+void class_fit_run(const struct class_fit_input *in, const struct edition_class *class,
+		   struct arena *a, struct class_fit *out)
 {
 	struct fitting t = { .in = in, .arena = a };
 
-	*out = (struct class_fit){ .class = class, .method = in->method, .reference = REFERENCE_NONE,
-		                   .reference_factor = 1, .why_none = STR("no rows score in this class") };
+	*out = (struct class_fit){ .class = class,
+				   .method = in->method,
+				   .reference = REFERENCE_NONE,
+				   .reference_factor = 1,
+				   .why_none = STR("no rows score in this class") };
 	matrix_build(in->obs, class, in->devices, a, &out->matrix);
 	size_t n = out->matrix.ndevices;
 	out->fit = model_fit_new(n, a);
@@ -314,27 +330,30 @@ void class_fit_run(const struct class_fit_input *in, const struct edition_class 
 }
 
 bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in, size_t device,
-                     struct arena *a, struct scale_prediction *p, double *own, double *total,
-                     struct str *why)
+		     struct arena *a, struct scale_prediction *p, double *own, double *total,
+		     struct str *why)
 {
 	struct scale_input si = scale_input(f, in);
 
 	if (f->reference == REFERENCE_NONE) {
 		*why = str_printf(a, "the reference " STR_FMT " has no score here: " STR_FMT,
-		                  STR_ARG(in->edition->reference), STR_ARG(f->why_none));
+				  STR_ARG(in->edition->reference), STR_ARG(f->why_none));
 		return false;
 	}
 	if (!in->method->predict(&si, device, a, p, why))
 		return false;
 	if (!backtest_p90(&f->backtest, p->represented, own)) {
-		*why = STR("the error of scaling is not known: fewer than 3 predictions to test it");
+		*why =
+		    STR("the error of scaling is not known: fewer than 3 predictions to test it");
 		return false;
 	}
 	*total = join_factors(*own, f->reference_factor);
 	if (*total > in->edition->max_error) {
-		*why = str_printf(a, "too uncertain: scaled by " STR_FMT " from " STR_FMT
-		                  " it may be off by a factor %.2f, over %.2f", STR_ARG(p->spec),
-		                  STR_ARG(in->devices->v[p->anchor].name), *total, in->edition->max_error);
+		*why = str_printf(a,
+				  "too uncertain: scaled by " STR_FMT " from " STR_FMT
+				  " it may be off by a factor %.2f, over %.2f",
+				  STR_ARG(p->spec), STR_ARG(in->devices->v[p->anchor].name), *total,
+				  in->edition->max_error);
 		return false;
 	}
 	return true;

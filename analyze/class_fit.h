@@ -1,4 +1,5 @@
-/* One class from observations to measured scores: the fit, its back-test, and what is set aside for a bad link. */
+/* One class from observations to measured scores: the fit, its back-test, and what is set aside for
+ * a bad link. */
 #ifndef ANALYZE_CLASS_FIT_H
 #define ANALYZE_CLASS_FIT_H
 
@@ -29,16 +30,18 @@ struct class_fit {
 	struct model_fit fit;
 	bool *set_aside;
 	struct str *set_aside_why;
-	double *score, *low, *high; /* relative to the reference; NAN where not in the fit or interval not known */
+	/* Relative to the reference; NAN where not in the fit, or where the interval is not known. */
+	double *score, *low, *high;
 	/* Measured devices for scaling, scores relative to the reference. */
 	struct scale_source *sources;
 	size_t nsources;
-	bool anchors_replaced;      /* none of the edition's anchors is measured: any measured device serves */
+	bool anchors_replaced; /* none of the edition's anchors is measured: any measured device
+				  serves */
 	const struct scale_method *method;
 	struct backtest backtest;
 	enum class_reference reference;
 	struct scale_prediction reference_prediction; /* SCALED */
-	double reference_factor;    /* SCALED: its 90th percentile factor; else 1 */
+	double reference_factor; /* SCALED: its 90th percentile factor; else 1 */
 	struct str why_none;
 };
 
@@ -46,17 +49,18 @@ struct class_fit_input {
 	const struct observations *obs;
 	const struct devices *devices;
 	const struct edition *edition;
-	size_t reference;                  /* index into devices */
+	size_t reference;                     /* index into devices */
 	const struct str_list *link_accepted; /* series whose links are taken as they are */
 	const struct scale_method *method;
-	double sigma_elsewhere;            /* for a class without a cell of 2 machines; NAN: none known */
+	double sigma_elsewhere; /* for a class without a cell of 2 machines; NAN: none known */
 };
 
-/* A factor error of a measured score above max(this, 2 x the 90th percentile of the others) is an implausible link. */
+/* A factor error of a measured score above max(this, 2 x the 90th percentile of the others) is an
+ * implausible link. */
 #define IMPLAUSIBLE_FACTOR_MIN 3.0
 
-void class_fit_run(const struct class_fit_input *in, const struct edition_class *class, struct arena *a,
-                   struct class_fit *out);
+void class_fit_run(const struct class_fit_input *in, const struct edition_class *class,
+		   struct arena *a, struct class_fit *out);
 
 /* Row of a device in the matrix, or matrix.ndevices. */
 size_t class_fit_row(const struct class_fit *f, size_t device);
@@ -66,9 +70,10 @@ bool class_fit_measured(const struct class_fit *f, size_t device);
 /* The prediction of any device with the factor of its error, that of a scaled reference joined in.
  * own    out: the 90th percentile factor of the prediction alone
  * total  out: with the reference's
- * why    out where it returns false: specs missing, error not known, too uncertain (over the edition's max_error) */
+ * why    out where it returns false: specs missing, error not known, too uncertain (over the
+ * edition's max_error) */
 bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in, size_t device,
-                     struct arena *a, struct scale_prediction *p, double *own, double *total,
-                     struct str *why);
+		     struct arena *a, struct scale_prediction *p, double *own, double *total,
+		     struct str *why);
 
 #endif

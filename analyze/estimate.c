@@ -21,28 +21,32 @@ static const struct csv_field fields[] = {
 };
 
 static bool convert(const struct record *r, const struct devices *devices, struct estimate *e,
-                    struct error *err)
+		    struct error *err)
 {
 	*e = (struct estimate){ .device = device_index(devices, r->device),
-		                .relative_to = device_index(devices, r->relative_to),
-		                .ratio = r->ratio, .date = r->date, .source = r->source, .text = r->text };
+				.relative_to = device_index(devices, r->relative_to),
+				.ratio = r->ratio,
+				.date = r->date,
+				.source = r->source,
+				.text = r->text };
 	if (e->device == devices->n)
-		return error_at(err, ERR_UNKNOWN, r->pos, "device: '" STR_FMT "' is not in the catalogue",
-		                STR_ARG(r->device));
+		return error_at(err, ERR_UNKNOWN, r->pos,
+				"device: '" STR_FMT "' is not in the catalogue",
+				STR_ARG(r->device));
 	if (e->relative_to == devices->n)
 		return error_at(err, ERR_UNKNOWN, r->pos,
-		                "relative_to: '" STR_FMT "' is not in the catalogue",
-		                STR_ARG(r->relative_to));
+				"relative_to: '" STR_FMT "' is not in the catalogue",
+				STR_ARG(r->relative_to));
 	if (!class_parse(r->class, &e->class))
 		return error_at(err, ERR_UNKNOWN, r->pos, "class: '" STR_FMT "' is not a class",
-		                STR_ARG(r->class));
+				STR_ARG(r->class));
 	if (!(r->ratio > 0))
 		return error_at(err, ERR_RANGE, r->pos, "ratio: %g is not above 0", r->ratio);
 	return true;
 }
 
 bool estimates_read(const char *path, const struct devices *devices, struct arena *a,
-                    struct estimates *out, struct error *err)
+		    struct estimates *out, struct error *err)
 {
 	void *records;
 
@@ -50,7 +54,7 @@ bool estimates_read(const char *path, const struct devices *devices, struct aren
 	if (!file_exists(path))
 		return true;
 	if (!csv_read_records(path, fields, LEN(fields), sizeof(struct record),
-	                      offsetof(struct record, pos), a, &records, &out->n, err))
+			      offsetof(struct record, pos), a, &records, &out->n, err))
 		return false;
 	const struct record *r = records;
 	out->v = arena_array(a, out->n, sizeof *out->v);
@@ -61,7 +65,7 @@ bool estimates_read(const char *path, const struct devices *devices, struct aren
 }
 
 const struct estimate *estimate_find(const struct estimates *e, size_t device, enum class_id class,
-                                     struct date date)
+				     struct date date)
 {
 	const struct estimate *found = NULL;
 

@@ -16,7 +16,7 @@
 struct estimate {
 	size_t device, relative_to; /* indices into devices */
 	enum class_id class;
-	double ratio;               /* > 0 */
+	double ratio; /* > 0 */
 	struct date date;
 	struct str source, text;
 };
@@ -27,13 +27,14 @@ struct estimates {
 };
 
 /* An absent file is an empty list.
- * Errors: as csv_read_records; ERR_UNKNOWN a device or class that the catalogue lacks; ERR_RANGE a ratio not > 0;
- *         each with file and line. */
+ * Errors: as csv_read_records; ERR_UNKNOWN a device or class that the catalogue lacks; ERR_RANGE a
+ * ratio not > 0; each with file and line. */
 bool estimates_read(const char *path, const struct devices *devices, struct arena *a,
-                    struct estimates *out, struct error *err);
+		    struct estimates *out, struct error *err);
 
-/* The newest one of a device and class not after `date` (the later in the file of equals), or NULL. */
+/* The newest one of a device and class not after `date` (the later in the file of equals), or NULL.
+ */
 const struct estimate *estimate_find(const struct estimates *e, size_t device, enum class_id class,
-                                     struct date date);
+				     struct date date);
 
 #endif

@@ -9,21 +9,22 @@
 /* Endings of the parts of one step. A longer one stands before an ending of it. */
 static const struct str part_endings[] = {
 	STR_INIT("-bwd-inputs"), STR_INIT("-bwd-weights"), STR_INIT("-bwd-params"),
-	STR_INIT("-bwd"), STR_INIT("-fwd"),
+	STR_INIT("-bwd"),        STR_INIT("-fwd"),
 };
 
 enum fit { FIT_NOT, FIT_UNSTATED, FIT_STATED };
 
 /* How well the precision of a row suits the policy. */
 static enum fit policy_fit(const struct edition_class *class, const struct device *d,
-                           const struct observation *o)
+			   const struct observation *o)
 {
 	switch (class->policy) {
 	case POLICY_GUIDE:
 		if (o->kind == PRECISION_UNSTATED)
 			return FIT_UNSTATED;
-		return o->kind == (device_has_fast_fp16(d) ? PRECISION_16 : PRECISION_32) ? FIT_STATED
-		                                                                          : FIT_NOT;
+		return o->kind == (device_has_fast_fp16(d) ? PRECISION_16 : PRECISION_32)
+			   ? FIT_STATED
+			   : FIT_NOT;
 	case POLICY_BEST:
 		return o->kind == PRECISION_WIDE ? FIT_NOT : FIT_STATED;
 	case POLICY_EACH:
@@ -40,7 +41,7 @@ struct builder {
 	const struct edition_class *class;
 	const struct devices *devices;
 	struct arena *arena;
-	struct map whole;    /* "series\nworkload" of every row of the class */
+	struct map whole; /* "series\nworkload" of every row of the class */
 	struct map columns, machines;
 	struct matrix *out;
 	const struct observation **chosen; /* by cell */
@@ -53,13 +54,15 @@ static bool takes_part(const struct builder *b, const struct observation *o)
 	return o->class == b->class->id && o->scores && o->device_count == 1;
 }
 
-static struct str row_key(struct arena *a, struct str series, struct str workload, struct str ending)
+static struct str row_key(struct arena *a, struct str series, struct str workload,
+			  struct str ending)
 {
 	return str_printf(a, STR_FMT "\n" STR_FMT STR_FMT, STR_ARG(series), STR_ARG(workload),
-	                  STR_ARG(ending));
+			  STR_ARG(ending));
 }
 
-/* Whether the row times a part of a step that the series also times whole: "x-total", or "x" itself. */
+/* Whether the row times a part of a step that the series also times whole: "x-total", or "x"
+ * itself. */
 static bool is_part(const struct builder *b, const struct observation *o)
 {
 	for (size_t i = 0; i < LEN(part_endings); i++) {
@@ -67,7 +70,7 @@ static bool is_part(const struct builder *b, const struct observation *o)
 			continue;
 		struct str stem = str_slice(o->workload, 0, o->workload.len - part_endings[i].len);
 		return map_get(&b->whole, row_key(b->arena, o->series, stem, STR("-total")))
-		    || map_get(&b->whole, row_key(b->arena, o->series, stem, STR("")));
+		       || map_get(&b->whole, row_key(b->arena, o->series, stem, STR("")));
 	}
 	return false;
 }
@@ -76,14 +79,15 @@ static size_t column_of(struct builder *b, const struct observation *o)
 {
 	struct str precision = b->class->policy == POLICY_EACH ? o->precision : STR("");
 	struct str key = str_printf(b->arena, STR_FMT "\n" STR_FMT "\n" STR_FMT "\n" STR_FMT,
-	                            STR_ARG(o->workload), STR_ARG(o->metric), STR_ARG(o->series),
-	                            STR_ARG(precision));
+				    STR_ARG(o->workload), STR_ARG(o->metric), STR_ARG(o->series),
+				    STR_ARG(precision));
 	bool fresh;
 	size_t at = *map_put(&b->columns, key, b->out->ncolumns, &fresh);
 
 	if (fresh)
-		b->out->columns[b->out->ncolumns++] =
-		        (struct matrix_column){ o->workload, o->metric, o->series, precision, 1, false };
+		b->out->columns[b->out->ncolumns++] = (struct matrix_column){
+			o->workload, o->metric, o->series, precision, 1, false
+		};
 	return at;
 }
 
@@ -92,8 +96,8 @@ static double rate(const struct observation *o)
 	return o->lower_is_better ? 1 / o->value : o->value;
 }
 
-/* Takes the row in unless its cell holds a better one already. `row_cells` says where the cell of each column is
- * for the present device. */
+/* Takes the row in unless its cell holds a better one already. `row_cells` says where the cell of
+ * each column is for the present device. */
 static void offer(struct builder *b, const struct observation *o, size_t *row_cells)
 {
 	enum fit fit = policy_fit(b->class, &b->devices->v[o->device], o);
@@ -109,16 +113,19 @@ static void offer(struct builder *b, const struct observation *o, size_t *row_ce
 		b->has_16[at] = b->out->columns[column].has_16_bit = true;
 	if (!fresh && (fit < b->fits[at] || (fit == b->fits[at] && rate(o) <= rate(b->chosen[at]))))
 		return;
-	b->out->cells[at] = (struct matrix_cell){ .device = b->out->ndevices - 1, .column = column };
+	b->out->cells[at] =
+	    (struct matrix_cell){ .device = b->out->ndevices - 1, .column = column };
 	b->fits[at] = fit;
 	b->chosen[at] = o;
 }
 
-static size_t machine_of(struct builder *b, const struct observation *o, const struct machine_value *v)
+static size_t machine_of(struct builder *b, const struct observation *o,
+			 const struct machine_value *v)
 {
 	bool named = v->machine.len > 0;
-	struct str key = named ? v->machine
-	                       : str_printf(b->arena, "\n" STR_FMT "\n%zu", STR_ARG(o->series), o->device);
+	struct str key =
+	    named ? v->machine
+		  : str_printf(b->arena, "\n" STR_FMT "\n%zu", STR_ARG(o->series), o->device);
 	bool fresh;
 	size_t at = *map_put(&b->machines, key, b->out->nmachines, &fresh);
 
@@ -149,7 +156,8 @@ static void fill_cell(struct builder *b, size_t at)
 	c->nvalues = o->nvalues;
 	c->values = arena_array(b->arena, o->nvalues, sizeof *c->values);
 	for (size_t i = 0; i < o->nvalues; i++)
-		c->values[i] = (struct matrix_value){ o->values[i].value, machine_of(b, o, &o->values[i]) };
+		c->values[i] =
+		    (struct matrix_value){ o->values[i].value, machine_of(b, o, &o->values[i]) };
 	qsort(c->values, c->nvalues, sizeof *c->values, value_cmp);
 	c->y = log(rate(o));
 }
@@ -199,7 +207,8 @@ static void allocate(struct builder *b, size_t *nrows, size_t *nvalues)
 	for (size_t i = 0; i < b->obs->n; i++) {
 		const struct observation *o = &b->obs->v[i];
 		if (o->class == b->class->id)
-			map_put(&b->whole, row_key(b->arena, o->series, o->workload, STR("")), 0, NULL);
+			map_put(&b->whole, row_key(b->arena, o->series, o->workload, STR("")), 0,
+				NULL);
 		if (takes_part(b, o)) {
 			*nrows += 1;
 			*nvalues += o->nvalues;
@@ -215,10 +224,16 @@ static void allocate(struct builder *b, size_t *nrows, size_t *nvalues)
 }
 
 void matrix_build(const struct observations *obs, const struct edition_class *class,
-                  const struct devices *devices, struct arena *a, struct matrix *out)
+		  const struct devices *devices, struct arena *a, struct matrix *out)
 {
-	struct builder b = { .obs = obs, .class = class, .devices = devices, .arena = a, .out = out,
-		             .whole.arena = a, .columns.arena = a, .machines.arena = a };
+	struct builder b = { .obs = obs,
+			     .class = class,
+			     .devices = devices,
+			     .arena = a,
+			     .out = out,
+			     .whole.arena = a,
+			     .columns.arena = a,
+			     .machines.arena = a };
 	size_t nrows, nvalues, last = SIZE_MAX;
 
 	*out = (struct matrix){ 0 };

@@ -1,5 +1,6 @@
-/* One class as a table of devices by columns, the precision policy applied (method: METHOD.md, "Scores").
- * A column is a workload and metric in one series; under POLICY_EACH each precision has columns of its own. */
+/* One class as a table of devices by columns, the precision policy applied (method: METHOD.md,
+ * "Scores"). A column is a workload and metric in one series; under POLICY_EACH each precision has
+ * columns of its own. */
 #ifndef ANALYZE_MATRIX_H
 #define ANALYZE_MATRIX_H
 
@@ -18,8 +19,8 @@ struct matrix_value {
 };
 
 struct matrix_cell {
-	size_t device, column;     /* indices into matrix.devices and matrix.columns */
-	double y;                  /* natural log of the rate; of 1/value where lower is better */
+	size_t device, column; /* indices into matrix.devices and matrix.columns */
+	double y;              /* natural log of the rate; of 1/value where lower is better */
 	bool lower_is_better;
 	struct matrix_value *values; /* by value, then machine */
 	size_t nvalues;
@@ -29,8 +30,8 @@ struct matrix_cell {
 
 struct matrix_column {
 	struct str workload, metric, series, precision; /* precision only under POLICY_EACH */
-	/* 1 / columns of the series: its networks ran on the same few hosts and err together, so a series of 64 small
-	 * networks must not outvote one of 3 large ones. */
+	/* 1 / columns of the series: its networks ran on the same few hosts and err together, so a
+	 * series of 64 small networks must not outvote one of 3 large ones. */
 	double weight;
 	bool has_16_bit; /* some device's row is in 16 bit */
 };
@@ -46,7 +47,8 @@ struct matrix {
 	size_t ndevices;
 	struct matrix_column *columns;
 	size_t ncolumns;
-	struct matrix_cell *cells; /* by device, then column: the order of rows in the file does not matter */
+	struct matrix_cell
+	    *cells; /* by device, then column: the order of rows in the file does not matter */
 	size_t ncells;
 	struct matrix_machine *machines;
 	size_t nmachines;
@@ -54,19 +56,20 @@ struct matrix {
 	size_t parts_left_out; /* rows of a part of a step whose whole is there too */
 };
 
-/* Rows on one device that score, of the class. Of several precisions that the policy allows the fastest serves; a
- * row that states none serves POLICY_GUIDE when nothing stated does. fp64 never stands for deep learning
- * under POLICY_GUIDE and POLICY_BEST. Under POLICY_BEST a device with fast fp16 is left out of a column where others
- * ran in 16 bit and it has only wider rows: there its fastest precision was not measured. */
+/* Rows on one device that score, of the class. Of several precisions that the policy allows the
+ * fastest serves; a row that states none serves POLICY_GUIDE when nothing stated does. fp64 never
+ * stands for deep learning under POLICY_GUIDE and POLICY_BEST. Under POLICY_BEST a device with fast
+ * fp16 is left out of a column where others ran in 16 bit and it has only wider rows: there its
+ * fastest precision was not measured. */
 void matrix_build(const struct observations *obs, const struct edition_class *class,
-                  const struct devices *devices, struct arena *a, struct matrix *out);
+		  const struct devices *devices, struct arena *a, struct matrix *out);
 
-/* log of the median of n values given in ascending order with how often each counts; NAN when none does.
- * counts  by machine; NULL: each once */
+/* log of the median of n values given in ascending order with how often each counts; NAN when none
+ * does. counts  by machine; NULL: each once */
 double matrix_cell_y(const struct matrix_cell *c, const unsigned *counts);
 
-/* Pooled standard deviation of log v within the cells of 2 or more machines: the square root of the sum of
- * squares about each cell's mean over the sum of (machines - 1). Adds to the two sums. */
+/* Pooled standard deviation of log v within the cells of 2 or more machines: the square root of the
+ * sum of squares about each cell's mean over the sum of (machines - 1). Adds to the two sums. */
 void matrix_within(const struct matrix *m, double *sum_of_squares, size_t *freedom);
 
 #endif

@@ -5,18 +5,20 @@
 
 static const double huber_k = 1.345;
 static const double mad_to_sd = 1.4826; /* of a normal distribution */
-static const double scale_floor = 1e-12; /* residuals below are rounding: nothing to be robust against */
+static const double scale_floor =
+    1e-12; /* residuals below are rounding: nothing to be robust against */
 
 struct model_work {
 	size_t ndevices, ncolumns, ncells; /* room */
 	bool *column_in;
-	size_t *per_device, *per_column;   /* cells that take part */
-	size_t *row;                       /* of a device in the normal equations */
-	size_t *first, *at;                /* cells of column j: by_column[first[j]] to by_column[first[j + 1] - 1] */
+	size_t *per_device, *per_column; /* cells that take part */
+	size_t *row;                     /* of a device in the normal equations */
+	size_t *first,
+	    *at; /* cells of column j: by_column[first[j]] to by_column[first[j + 1] - 1] */
 	size_t *by_column;
 	double *weight, *residual, *scratch; /* by cell */
 	double *beta;
-	double *matrix;                    /* lower triangle, row-major, ndevices squared */
+	double *matrix; /* lower triangle, row-major, ndevices squared */
 	double *rhs;
 };
 
@@ -25,7 +27,9 @@ struct model_work *model_work_new(size_t ndevices, size_t ncolumns, size_t ncell
 	struct model_work *w = arena_alloc(a, sizeof *w);
 
 	*w = (struct model_work){
-		.ndevices = ndevices, .ncolumns = ncolumns, .ncells = ncells,
+		.ndevices = ndevices,
+		.ncolumns = ncolumns,
+		.ncells = ncells,
 		.column_in = arena_array(a, ncolumns, sizeof *w->column_in),
 		.per_device = arena_array(a, ndevices, sizeof *w->per_device),
 		.per_column = arena_array(a, ncolumns, sizeof *w->per_column),
@@ -46,7 +50,7 @@ struct model_work *model_work_new(size_t ndevices, size_t ncolumns, size_t ncell
 struct model_fit model_fit_new(size_t ndevices, struct arena *a)
 {
 	return (struct model_fit){ .in = arena_array(a, ndevices, sizeof(bool)),
-		                   .theta = arena_array(a, ndevices, sizeof(double)) };
+				   .theta = arena_array(a, ndevices, sizeof(double)) };
 }
 
 static void count_columns(const struct model *m, struct model_work *w)
@@ -107,7 +111,8 @@ bool model_complete(const struct model *m, struct model_work *w, const struct mo
 	return true;
 }
 
-/* Cells of the component by column, without columns of one device: their beta takes up the whole cell. */
+/* Cells of the component by column, without columns of one device: their beta takes up the whole
+ * cell. */
 static void index_cells(const struct model *m, struct model_work *w)
 {
 	count_columns(m, w);
@@ -129,8 +134,8 @@ static void index_cells(const struct model *m, struct model_work *w)
 	}
 }
 
-/* Adds column j to the normal equations. With beta(j) = sum w (y - theta) / W eliminated they read, for device d,
- *   sum_j w theta(d) - sum_j w sum_e w_e theta(e) / W = sum_j w (y - mean_j y). */
+/* Adds column j to the normal equations. With beta(j) = sum w (y - theta) / W eliminated they read,
+ * for device d, sum_j w theta(d) - sum_j w sum_e w_e theta(e) / W = sum_j w (y - mean_j y). */
 static void add_column(const struct model *m, struct model_work *w, size_t j, size_t n)
 {
 	double total = 0, mean = 0;
@@ -150,13 +155,14 @@ static void add_column(const struct model *m, struct model_work *w, size_t j, si
 		for (size_t l = w->first[j]; l < w->first[j + 1]; l++) {
 			size_t col = w->row[m->cells[w->by_column[l]].device];
 			if (col <= row) /* SIZE_MAX, the reference, is never below */
-				w->matrix[row * n + col] -= w->weight[i] * w->weight[w->by_column[l]] / total;
+				w->matrix[row * n + col] -=
+				    w->weight[i] * w->weight[w->by_column[l]] / total;
 		}
 	}
 }
 
-/* Cholesky and both substitutions in place; the matrix is positive definite on a connected component whose
- * reference is taken out. */
+/* Cholesky and both substitutions in place; the matrix is positive definite on a connected
+ * component whose reference is taken out. */
 static void solve(double *a, double *b, size_t n)
 {
 	for (size_t r = 0; r < n; r++) {
@@ -218,7 +224,8 @@ static void find_residuals(const struct model *m, struct model_work *w, const st
 	}
 }
 
-/* The k-th smallest of v (Hoare's selection); reorders v. Sorting them all would take most of a bootstrap's time. */
+/* The k-th smallest of v (Hoare's selection); reorders v. Sorting them all would take most of a
+ * bootstrap's time. */
 static double select_kth(double *v, size_t n, size_t k)
 {
 	size_t lo = 0, hi = n - 1;
@@ -277,7 +284,7 @@ static bool set_weights(const struct model *m, struct model_work *w)
 }
 
 void model_fit(const struct model *m, const struct model_options *opt, struct model_work *w,
-               struct model_fit *fit)
+	       struct model_fit *fit)
 {
 	model_connect(m, w, fit);
 	index_cells(m, w);

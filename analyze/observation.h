@@ -1,4 +1,5 @@
-/* Reads back what collect wrote: DIR/data/observations.csv, one row a cell (columns: collect/collect.h). */
+/* Reads back what collect wrote: DIR/data/observations.csv, one row a cell (columns:
+ * collect/collect.h). */
 #ifndef ANALYZE_OBSERVATION_H
 #define ANALYZE_OBSERVATION_H
 
@@ -18,31 +19,33 @@ struct machine_value {
 };
 
 struct observation {
-	size_t device;          /* index into devices */
+	size_t device; /* index into devices */
 	enum class_id class;
-	struct str workload, metric, precision, series, unit; /* metric and precision may be empty */
+	struct str workload, metric, precision, series,
+	    unit; /* metric and precision may be empty */
 	enum precision_kind kind;
 	int device_count;
-	double value;           /* > 0, in `unit`: the median over machines */
+	double value; /* > 0, in `unit`: the median over machines */
 	bool lower_is_better;
 	int machines, runs;
-	bool scores;            /* use is "score"; also where the column is absent */
+	bool scores;                  /* use is "score"; also where the column is absent */
 	struct machine_value *values; /* by machine; one nameless entry where the file names none */
 	size_t nvalues;
 	struct pos pos;
 };
 
 struct observations {
-	struct observation *v; /* by device, class, workload, metric, precision, device_count, series */
+	struct observation
+	    *v; /* by device, class, workload, metric, precision, device_count, series */
 	size_t n;
 };
 
 /* path    observations.csv; metric, use and machine_values may be absent
- * Errors  ERR_ENVIRONMENT, ERR_SYNTAX as csv_read_records; ERR_UNKNOWN a device, class or precision that the
- *         catalogue lacks, a word in better or use that is none of theirs; ERR_RANGE a value not > 0;
- *         ERR_SYNTAX a machine value that is not ID=number; ERR_DATA a cell listed twice.
- *         Each with file, line and column. */
+ * Errors  ERR_ENVIRONMENT, ERR_SYNTAX as csv_read_records; ERR_UNKNOWN a device, class or precision
+ * that the catalogue lacks, a word in better or use that is none of theirs; ERR_RANGE a value not >
+ * 0; ERR_SYNTAX a machine value that is not ID=number; ERR_DATA a cell listed twice. Each with
+ * file, line and column. */
 bool observations_read(const char *path, const struct devices *devices, struct arena *a,
-                       struct observations *out, struct error *err);
+		       struct observations *out, struct error *err);
 
 #endif

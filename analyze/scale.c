@@ -9,8 +9,8 @@
 struct candidate {
 	const struct scale_source *source;
 	bool other_architecture;
-	size_t spec;      /* index into the class's list of the first spec that both have */
-	double distance;  /* |log ratio| of that spec */
+	size_t spec;     /* index into the class's list of the first spec that both have */
+	double distance; /* |log ratio| of that spec */
 };
 
 static double spec_of(const struct scale_input *in, size_t device, size_t spec)
@@ -59,7 +59,7 @@ static struct str spec_list(const struct edition_class *class, struct arena *a)
 
 /* Says which specs the device lacks; where it has some, that no anchor shares one. */
 static struct str missing_specs(const struct scale_input *in, size_t device, size_t nanchors,
-                                struct arena *a)
+				struct arena *a)
 {
 	bool any = false;
 
@@ -70,8 +70,10 @@ static struct str missing_specs(const struct scale_input *in, size_t device, siz
 	for (size_t i = 0; i < in->class->spec_names.n; i++)
 		any = any || spec_usable(spec_of(in, device, i));
 	struct str specs = spec_list(in->class, a);
-	return str_printf(a, any ? "no anchor shares one of its specs (" STR_FMT ")"
-	                         : "specs missing (" STR_FMT ")", STR_ARG(specs));
+	return str_printf(a,
+			  any ? "no anchor shares one of its specs (" STR_FMT ")"
+			      : "specs missing (" STR_FMT ")",
+			  STR_ARG(specs));
 }
 
 static bool same_architecture(const struct devices *devices, size_t a, size_t b)
@@ -81,7 +83,7 @@ static bool same_architecture(const struct devices *devices, size_t a, size_t b)
 }
 
 static bool predict_linear(const struct scale_input *in, size_t device, struct arena *a,
-                           struct scale_prediction *out, struct str *why)
+			   struct scale_prediction *out, struct str *why)
 {
 	struct candidate best = { NULL, true, SIZE_MAX, INFINITY };
 	size_t nanchors = 0;
@@ -97,8 +99,8 @@ static bool predict_linear(const struct scale_input *in, size_t device, struct a
 		if (c.spec == in->class->spec_names.n)
 			continue;
 		out->represented = out->represented || !c.other_architecture;
-		c.distance = fabs(log(spec_of(in, device, c.spec)
-		                      / spec_of(in, c.source->device, c.spec)));
+		c.distance =
+		    fabs(log(spec_of(in, device, c.spec) / spec_of(in, c.source->device, c.spec)));
 		if (!best.source || nearer(&c, &best))
 			best = c;
 	}
@@ -109,7 +111,7 @@ static bool predict_linear(const struct scale_input *in, size_t device, struct a
 	out->anchor = best.source->device;
 	out->spec = in->class->spec_names.v[best.spec];
 	out->score = best.source->score * spec_of(in, device, best.spec)
-	             / spec_of(in, best.source->device, best.spec);
+		     / spec_of(in, best.source->device, best.spec);
 	return true;
 }
 

@@ -1,5 +1,5 @@
-/* Scores of devices that nobody measured, predicted from measured ones by specifications (method: METHOD.md,
- * "Scaling"). A method is a name and a function in a table. */
+/* Scores of devices that nobody measured, predicted from measured ones by specifications (method:
+ * METHOD.md, "Scaling"). A method is a name and a function in a table. */
 #ifndef ANALYZE_SCALE_H
 #define ANALYZE_SCALE_H
 
@@ -13,9 +13,9 @@
 
 /* A measured device of the class. */
 struct scale_source {
-	size_t device;  /* index into devices */
-	double score;   /* > 0, in any common unit */
-	bool anchor;    /* may serve as an anchor */
+	size_t device; /* index into devices */
+	double score;  /* > 0, in any common unit */
+	bool anchor;   /* may serve as an anchor */
 };
 
 struct scale_input {
@@ -27,9 +27,9 @@ struct scale_input {
 
 struct scale_prediction {
 	double score;
-	size_t anchor;          /* index into devices */
-	struct str spec;        /* the column that carried it */
-	bool represented;       /* an anchor with a spec in common shares the architecture */
+	size_t anchor;    /* index into devices */
+	struct str spec;  /* the column that carried it */
+	bool represented; /* an anchor with a spec in common shares the architecture */
 };
 
 struct scale_method {
@@ -37,12 +37,13 @@ struct scale_method {
 	/* Predicts `device` from the sources other than itself.
 	 * why  out where it returns false: what was missing */
 	bool (*predict)(const struct scale_input *in, size_t device, struct arena *a,
-	                struct scale_prediction *out, struct str *why);
+			struct scale_prediction *out, struct str *why);
 };
 
-/* "linear": the anchor is the source of the same architecture before others, then the one with which the earliest
- * spec of the class's list is shared, then the one nearest in it (smallest absolute log ratio), then the first
- * in devices.csv. The score is the anchor's times the ratio of that spec. NULL for an unknown name. */
+/* "linear": the anchor is the source of the same architecture before others, then the one with
+ * which the earliest spec of the class's list is shared, then the one nearest in it (smallest
+ * absolute log ratio), then the first in devices.csv. The score is the anchor's times the ratio of
+ * that spec. NULL for an unknown name. */
 const struct scale_method *scale_method_find(struct str name);
 
 #endif

@@ -57,7 +57,8 @@ static int count_machines(const struct matrix *m, size_t row, struct arena *a)
 	return n;
 }
 
-static void describe_measured(const struct class_fit *f, size_t row, struct arena *a, struct score *s)
+static void describe_measured(const struct class_fit *f, size_t row, struct arena *a,
+			      struct score *s)
 {
 	const struct matrix *m = &f->matrix;
 	struct str_list series = { arena_array(a, m->ncells, sizeof(struct str)), 0 };
@@ -83,8 +84,8 @@ static void describe_measured(const struct class_fit *f, size_t row, struct aren
 	s->high = f->high[row];
 }
 
-/* 12 significant digits: the last ones of exp() and log() differ between mathematical libraries, and the files are
- * compared byte by byte. */
+/* 12 significant digits: the last ones of exp() and log() differ between mathematical libraries,
+ * and the files are compared byte by byte. */
 static double rounded(double v)
 {
 	char buf[32];
@@ -116,7 +117,7 @@ static bool try_scaled(const struct scoring *c, struct score *s)
 	s->high = p.score * total;
 	s->anchor = c->in->devices->v[p.anchor].name;
 	s->predictor = str_printf(c->arena, STR_FMT " " STR_FMT, STR_ARG(c->fit->method->name),
-	                          STR_ARG(p.spec));
+				  STR_ARG(p.spec));
 	s->error_pct = (own - 1) * 100;
 	s->reason = STR("");
 	return true;
@@ -131,14 +132,14 @@ static void fix_reference(const struct scoring *c, struct score *s)
 	s->score = s->low = s->high = 1;
 	s->anchor = c->in->devices->v[p->anchor].name;
 	s->predictor = str_printf(c->arena, STR_FMT " " STR_FMT, STR_ARG(c->fit->method->name),
-	                          STR_ARG(p->spec));
+				  STR_ARG(p->spec));
 	s->error_pct = (c->fit->reference_factor - 1) * 100;
 }
 
 static bool try_estimated(const struct scoring *c, struct score *s)
 {
-	const struct estimate *e = estimate_find(c->in->estimates, s->device, s->class,
-	                                         c->in->edition->date);
+	const struct estimate *e =
+	    estimate_find(c->in->estimates, s->device, s->class, c->in->edition->date);
 	struct scale_prediction p;
 	double base, own, total;
 	struct str why;
@@ -147,7 +148,8 @@ static bool try_estimated(const struct scoring *c, struct score *s)
 		return false;
 	if (class_fit_measured(c->fit, e->relative_to))
 		base = c->fit->score[class_fit_row(c->fit, e->relative_to)];
-	else if (class_fit_scale(c->fit, c->fit_in, e->relative_to, c->arena, &p, &own, &total, &why))
+	else if (class_fit_scale(c->fit, c->fit_in, e->relative_to, c->arena, &p, &own, &total,
+				 &why))
 		base = p.score;
 	else
 		return false;
@@ -155,7 +157,7 @@ static bool try_estimated(const struct scoring *c, struct score *s)
 	s->score = e->ratio * base;
 	s->anchor = c->in->devices->v[e->relative_to].name;
 	s->predictor = str_printf(c->arena, STR_FMT ", " STR_FMT, STR_ARG(e->source),
-	                          STR_ARG(date_iso(c->arena, e->date)));
+				  STR_ARG(date_iso(c->arena, e->date)));
 	s->reason = e->text;
 	return true;
 }
@@ -170,18 +172,25 @@ static struct str not_comparable(const struct scoring *c, size_t row)
 		if (m->cells[i].device == row)
 			series.v[series.n++] = m->columns[m->cells[i].column].series;
 	if (series.n == 0)
-		return STR("not comparable: its rows are in 32 bit only where other cards ran in 16 bit");
+		return STR(
+		    "not comparable: its rows are in 32 bit only where other cards ran in 16 bit");
 	sort_unique(&series);
 	struct str names = join(c->arena, &series, STR(", "));
-	return str_printf(c->arena, "not comparable: its rows (" STR_FMT
-	                  ") share no workload of one series with cards that lead to the reference",
-	                  STR_ARG(names));
+	return str_printf(c->arena,
+			  "not comparable: its rows (" STR_FMT
+			  ") share no workload of one series with cards that lead to the reference",
+			  STR_ARG(names));
 }
 
 static struct score unrounded_score(const struct scoring *c, size_t device)
 {
-	struct score s = { .device = device, .class = c->fit->class->id, .origin = ORIGIN_EXCLUDED,
-		           .score = NAN, .low = NAN, .high = NAN, .error_pct = NAN };
+	struct score s = { .device = device,
+			   .class = c->fit->class->id,
+			   .origin = ORIGIN_EXCLUDED,
+			   .score = NAN,
+			   .low = NAN,
+			   .high = NAN,
+			   .error_pct = NAN };
 	size_t row = class_fit_row(c->fit, device);
 	bool has_rows = row < c->fit->matrix.ndevices;
 
@@ -197,8 +206,8 @@ static struct score unrounded_score(const struct scoring *c, size_t device)
 		struct str own = not_comparable(c, row);
 		bool scaled = try_scaled(c, &s);
 		s.reason = scaled ? own
-		                  : str_printf(c->arena, STR_FMT "; not scaled: " STR_FMT, STR_ARG(own),
-		                               STR_ARG(s.reason));
+				  : str_printf(c->arena, STR_FMT "; not scaled: " STR_FMT,
+					       STR_ARG(own), STR_ARG(s.reason));
 	} else {
 		try_scaled(c, &s);
 	}
@@ -230,18 +239,24 @@ static void note_reference(const struct scoring *c, struct str_list *notes)
 	const struct scale_prediction *p = &c->fit->reference_prediction;
 
 	if (c->fit->reference == REFERENCE_SCALED)
-		add_note(notes, str_printf(c->arena, STR_FMT " itself is not measured here: it is scaled by "
-		         STR_FMT " from " STR_FMT ", at the 90th percentile within a factor %.2f, and every "
-		         "interval of the class carries that error.", STR_ARG(name), STR_ARG(p->spec),
-		         STR_ARG(c->in->devices->v[p->anchor].name), c->fit->reference_factor));
+		add_note(notes,
+			 str_printf(
+			     c->arena,
+			     STR_FMT " itself is not measured here: it is scaled by " STR_FMT
+				     " from " STR_FMT
+				     ", at the 90th percentile within a factor %.2f, and every "
+				     "interval of the class carries that error.",
+			     STR_ARG(name), STR_ARG(p->spec),
+			     STR_ARG(c->in->devices->v[p->anchor].name), c->fit->reference_factor));
 	if (c->fit->reference == REFERENCE_NONE)
-		add_note(notes, str_printf(c->arena, "No device has a score here: " STR_FMT
-		         " is not measured, and " STR_FMT ".", STR_ARG(name),
-		         STR_ARG(c->fit->why_none)));
+		add_note(notes, str_printf(c->arena,
+					   "No device has a score here: " STR_FMT
+					   " is not measured, and " STR_FMT ".",
+					   STR_ARG(name), STR_ARG(c->fit->why_none)));
 }
 
 static void collect_notes(const struct scoring *c, const struct score_class *summary,
-                          struct str_list *notes)
+			  struct str_list *notes)
 {
 	const struct matrix *m = &c->fit->matrix;
 
@@ -249,25 +264,32 @@ static void collect_notes(const struct scoring *c, const struct score_class *sum
 	note_reference(c, notes);
 	if (c->fit->anchors_replaced && c->in->edition->anchors.n) {
 		struct str names = join(c->arena, &c->in->edition->anchors, STR(", "));
-		add_note(notes, str_printf(c->arena, "None of the edition's anchors (" STR_FMT
-		         ") is measured here: any measured card serves.", STR_ARG(names)));
+		add_note(notes, str_printf(c->arena,
+					   "None of the edition's anchors (" STR_FMT
+					   ") is measured here: any measured card serves.",
+					   STR_ARG(names)));
 	}
 	if (summary->anchors.n) {
 		struct str names = join(c->arena, &summary->anchors, STR(", "));
 		add_note(notes, str_printf(c->arena, "Scaled cards come from: " STR_FMT ".",
-		                           STR_ARG(names)));
+					   STR_ARG(names)));
 	}
 	if (m->parts_left_out)
-		add_note(notes, str_printf(c->arena, "Parts of a step are left out where the whole step is "
-		         "timed too (rows: %zu).", m->parts_left_out));
+		add_note(notes, str_printf(c->arena,
+					   "Parts of a step are left out where the whole step is "
+					   "timed too (rows: %zu).",
+					   m->parts_left_out));
 	if (m->wide_left_out)
-		add_note(notes, str_printf(c->arena, "32-bit figures of cards with fast 16-bit units are left "
-		         "out where other cards ran in 16 bit (figures: %zu).", m->wide_left_out));
+		add_note(notes,
+			 str_printf(c->arena,
+				    "32-bit figures of cards with fast 16-bit units are left "
+				    "out where other cards ran in 16 bit (figures: %zu).",
+				    m->wide_left_out));
 	for (size_t r = 0; r < m->ndevices; r++)
 		if (c->fit->set_aside[r])
 			add_note(notes, str_printf(c->arena, STR_FMT " is set aside, " STR_FMT ".",
-			         STR_ARG(c->in->devices->v[m->devices[r]].name),
-			         STR_ARG(c->fit->set_aside_why[r])));
+						   STR_ARG(c->in->devices->v[m->devices[r]].name),
+						   STR_ARG(c->fit->set_aside_why[r])));
 }
 
 /* The anchors that the listed scaled scores rest on, in the order of devices.csv. */
@@ -287,7 +309,7 @@ static struct str_list used_anchors(const struct scoring *c, const struct score 
 }
 
 static void summarise(const struct scoring *c, const struct score *v, size_t n,
-                      struct score_class *out)
+		      struct score_class *out)
 {
 	static const struct str reference_names[] = {
 		[REFERENCE_MEASURED] = STR_INIT("measured"),
@@ -297,15 +319,17 @@ static void summarise(const struct scoring *c, const struct score *v, size_t n,
 	const struct matrix *m = &c->fit->matrix;
 	bool *column_in = arena_array(c->arena, m->ncolumns, sizeof *column_in);
 
-	*out = (struct score_class){ .class = c->fit->class->id, .method = c->fit->method->name,
-		                     .measured = c->fit->nsources,
-		                     .reference = reference_names[c->fit->reference] };
+	*out = (struct score_class){ .class = c->fit->class->id,
+				     .method = c->fit->method->name,
+				     .measured = c->fit->nsources,
+				     .reference = reference_names[c->fit->reference] };
 	for (int k = 0; k < BACKTEST_CASES; k++)
 		out->backtest[k] = c->fit->backtest.cases[k];
 	out->series.v = arena_array(c->arena, m->ncolumns, sizeof(struct str));
 	for (size_t i = 0; i < m->ncells; i++) {
 		size_t j = m->cells[i].column;
-		if (!c->fit->fit.in[m->cells[i].device] || c->fit->set_aside[m->cells[i].device] || column_in[j])
+		if (!c->fit->fit.in[m->cells[i].device] || c->fit->set_aside[m->cells[i].device]
+		    || column_in[j])
 			continue;
 		column_in[j] = true;
 		out->workloads++;
@@ -316,7 +340,8 @@ static void summarise(const struct scoring *c, const struct score *v, size_t n,
 	collect_notes(c, out, &out->notes);
 }
 
-/* Spread between machines of one card over all classes, for those that have no cell of two machines. */
+/* Spread between machines of one card over all classes, for those that have no cell of two
+ * machines. */
 static double pooled_sigma(const struct score_input *in, struct arena *a)
 {
 	double sum = 0;
@@ -331,12 +356,15 @@ static double pooled_sigma(const struct score_input *in, struct arena *a)
 }
 
 void score_compute(const struct score_input *in, struct arena *a, struct scores *out,
-                   struct score_class **classes)
+		   struct score_class **classes)
 {
 	struct class_fit_input fit_in = {
-		.obs = in->obs, .devices = in->devices, .edition = in->edition,
+		.obs = in->obs,
+		.devices = in->devices,
+		.edition = in->edition,
 		.reference = device_index(in->devices, in->edition->reference),
-		.link_accepted = &in->link_accepted, .method = scale_method_find(method_name),
+		.link_accepted = &in->link_accepted,
+		.method = scale_method_find(method_name),
 		.sigma_elsewhere = pooled_sigma(in, a),
 	};
 
@@ -368,12 +396,13 @@ static void put_counts(struct csv_out *w, const struct score *s)
 }
 
 bool score_write(const struct scores *scores, const struct devices *devices, const char *path,
-                 struct arena *a, struct error *err)
+		 struct arena *a, struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
 
-	strbuf_add(&w.buf, STR("device,class,score,low,high,origin,anchor,predictor,error_pct,machines,"
-	                       "runs,workloads,series,reason,precisions\n"));
+	strbuf_add(&w.buf,
+		   STR("device,class,score,low,high,origin,anchor,predictor,error_pct,machines,"
+		       "runs,workloads,series,reason,precisions\n"));
 	for (size_t i = 0; i < scores->n; i++) {
 		const struct score *s = &scores->v[i];
 		csv_put(&w, devices->v[s->device].name);
@@ -395,7 +424,7 @@ bool score_write(const struct scores *scores, const struct devices *devices, con
 }
 
 bool score_write_backtest(const struct score_class *classes, size_t n, const char *path,
-                          struct arena *a, struct error *err)
+			  struct arena *a, struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
 

@@ -17,17 +17,18 @@
 /* One device in one class. score is 1.0 for the reference device; low and high are a 95 % interval.
  * ORIGIN_EXCLUDED has no score: reason says why. */
 struct score {
-	size_t device;            /* index into devices */
+	size_t device; /* index into devices */
 	enum class_id class;
 	enum origin origin;
-	double score, low, high;  /* NAN for what is not known; low and high of an estimate are */
-	struct str anchor;        /* scaled: the measured device it comes from; estimated: its base */
-	struct str predictor;     /* scaled: "linear bandwidth_gbs"; estimated: source and date */
-	double error_pct;         /* scaled: 90th percentile factor less 1, in percent; else NAN */
+	double score, low, high; /* NAN for what is not known; low and high of an estimate are */
+	struct str anchor;    /* scaled: the measured device it comes from; estimated: its base */
+	struct str predictor; /* scaled: "linear bandwidth_gbs"; estimated: source and date */
+	double error_pct;     /* scaled: 90th percentile factor less 1, in percent; else NAN */
 	int machines, runs, workloads; /* measured; else 0 */
-	struct str series;        /* blank-separated series behind a measured score */
-	struct str precisions;    /* blank-separated precisions used; "unstated" for rows that name none */
-	struct str reason;        /* why excluded; beside a scaled score why its own rows do not count */
+	struct str series;             /* blank-separated series behind a measured score */
+	struct str
+	    precisions;    /* blank-separated precisions used; "unstated" for rows that name none */
+	struct str reason; /* why excluded; beside a scaled score why its own rows do not count */
 };
 
 /* By class in the edition's order, then by device in the order of `devices`; one entry for every
@@ -40,33 +41,33 @@ struct scores {
 /* What must be said of one class beside its scores. */
 struct score_class {
 	enum class_id class;
-	struct str method;             /* of scaling */
+	struct str method; /* of scaling */
 	struct backtest_error backtest[BACKTEST_CASES];
-	size_t measured, workloads;    /* devices (of the edition or not) and columns in the fit */
-	struct str_list series;        /* in byte order: those in the fit */
-	struct str_list anchors;       /* behind the scaled scores listed, in the order of devices.csv */
-	struct str reference;          /* "measured", "scaled" or "none" */
-	struct str_list notes;         /* sentences */
+	size_t measured, workloads; /* devices (of the edition or not) and columns in the fit */
+	struct str_list series;     /* in byte order: those in the fit */
+	struct str_list anchors; /* behind the scaled scores listed, in the order of devices.csv */
+	struct str reference;    /* "measured", "scaled" or "none" */
+	struct str_list notes;   /* sentences */
 };
 
 struct score_input {
 	const struct observations *obs;
 	const struct devices *devices;
-	const struct edition *edition;     /* date resolved; its reference is in the catalogue */
-	const size_t *indices;             /* the edition's devices, in the order of devices.csv */
+	const struct edition *edition; /* date resolved; its reference is in the catalogue */
+	const size_t *indices;         /* the edition's devices, in the order of devices.csv */
 	size_t nindices;
 	const struct estimates *estimates;
-	struct str_list link_accepted;     /* series whose links are never called implausible */
+	struct str_list link_accepted; /* series whose links are never called implausible */
 };
 
 /* classes  out: edition->nclasses of them, in the edition's order */
 void score_compute(const struct score_input *in, struct arena *a, struct scores *out,
-                   struct score_class **classes);
+		   struct score_class **classes);
 
 /* Writes scores.csv and backtest.csv: columns in analyze/analyze.h. Errors: ERR_ENVIRONMENT. */
 bool score_write(const struct scores *scores, const struct devices *devices, const char *path,
-                 struct arena *a, struct error *err);
+		 struct arena *a, struct error *err);
 bool score_write_backtest(const struct score_class *classes, size_t n, const char *path,
-                          struct arena *a, struct error *err);
+			  struct arena *a, struct error *err);
 
 #endif

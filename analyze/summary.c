@@ -9,10 +9,12 @@
 #include <math.h>
 #include <stdint.h>
 
-struct machine_record { struct date last_date; };
+struct machine_record {
+	struct date last_date;
+};
 
 bool summary_newest_benchmark(const char *machines_path, struct arena *a, struct date *out,
-                              struct error *err)
+			      struct error *err)
 {
 	static const struct csv_field fields[] = {
 		{ "last_date", CSV_DATE, false, offsetof(struct machine_record, last_date) },
@@ -23,8 +25,8 @@ bool summary_newest_benchmark(const char *machines_path, struct arena *a, struct
 	*out = (struct date){ INT_MIN };
 	if (!file_exists(machines_path))
 		return true;
-	if (!csv_read_records(machines_path, fields, LEN(fields), sizeof(struct machine_record), SIZE_MAX,
-	                      a, &records, &n, err))
+	if (!csv_read_records(machines_path, fields, LEN(fields), sizeof(struct machine_record),
+			      SIZE_MAX, a, &records, &n, err))
 		return false;
 	const struct machine_record *r = records;
 	for (size_t i = 0; i < n; i++)
@@ -115,16 +117,20 @@ static void put_prices(struct csv_out *w, const struct summary *s)
 	put_number(w, STR("priced_devices"), (double)priced);
 	put_number(w, STR("stale_devices"), (double)stale);
 	if (priced)
-		put_number(w, STR("median_price_age_days"), stat_median(ages, priced, w->buf.arena));
+		put_number(w, STR("median_price_age_days"),
+			   stat_median(ages, priced, w->buf.arena));
 }
 
-static void put_notes(struct csv_out *w, struct str prefix, const struct str_list *notes, size_t from)
+static void put_notes(struct csv_out *w, struct str prefix, const struct str_list *notes,
+		      size_t from)
 {
 	for (size_t i = 0; i < notes->n; i++)
-		put(w, str_printf(w->buf.arena, STR_FMT ".%zu", STR_ARG(prefix), from + i + 1), notes->v[i]);
+		put(w, str_printf(w->buf.arena, STR_FMT ".%zu", STR_ARG(prefix), from + i + 1),
+		    notes->v[i]);
 }
 
-static void put_class(struct csv_out *w, const struct edition_class *c, const struct score_class *found)
+static void put_class(struct csv_out *w, const struct edition_class *c,
+		      const struct score_class *found)
 {
 	put(w, class_key(w, "policy", c->id), policy_text(c));
 	put_number(w, class_key(w, "measured", c->id), (double)found->measured);

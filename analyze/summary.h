@@ -1,9 +1,7 @@
-/* edition.csv: what the report says of the edition itself, key,value. A list is joined by ", "; a key whose value is
- * not known is left out.
- *   name title summary date language currency reference classes
- *   policy.CLASS           guide | best | each | the name of a precision
- *   benchmark_cutoff       where the edition has one
- *   newest_benchmark_date  of machines.csv, where that file stands beside
+/* edition.csv: what the report says of the edition itself, key,value. A list is joined by ", "; a
+ * key whose value is not known is left out. name title summary date language currency reference
+ * classes policy.CLASS           guide | best | each | the name of a precision benchmark_cutoff
+ * where the edition has one newest_benchmark_date  of machines.csv, where that file stands beside
  *   newest_price_date      the newest price that serves one of the listed devices
  *   devices                how many the edition lists
  *   priced_devices stale_devices  those with a price of lens card; those of them with a stale one
@@ -33,13 +31,13 @@ struct summary {
 	const struct score_class *classes; /* edition->nclasses of them */
 	const struct card_prices *prices;
 	size_t ndevices;
-	struct date newest_benchmark;      /* INT_MIN: not known */
+	struct date newest_benchmark; /* INT_MIN: not known */
 };
 
 /* The newest last_date of machines.csv; INT_MIN when the file is absent or dates nothing.
  * Errors: as csv_read_records. */
 bool summary_newest_benchmark(const char *machines_path, struct arena *a, struct date *out,
-                              struct error *err);
+			      struct error *err);
 
 /* Errors: ERR_ENVIRONMENT. */
 bool summary_write(const struct summary *s, const char *path, struct arena *a, struct error *err);

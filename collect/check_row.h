@@ -50,6 +50,7 @@ bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out
 
 /* Adds a rejected cell and its message "column: reason". */
 void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
-                  enum reject_code code, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+                  enum reject_code code, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
 
 #endif

@@ -64,13 +64,16 @@ static void check_rows(struct collection *c, struct overrides *o, const struct r
 		       struct observations *cells)
 {
 	const size_t *order = observation_order(c, ranks, c->arena);
+	struct arena scaling = { 0 }, outlier = { 0 };
 
 	override_apply(c, o);
 	check_duplicate(c, o, ranks);
-	observation_build(c, order, c->arena, cells);
+	observation_build(c, order, &scaling, cells);
 	check_scaling(c, o, cells);
-	observation_build(c, order, c->arena, cells);
+	arena_free(&scaling);
+	observation_build(c, order, &outlier, cells);
 	check_outlier(c, o, cells);
+	arena_free(&outlier);
 	observation_build(c, order, c->arena, cells);
 }
 

@@ -43,8 +43,8 @@ int override_at(const struct overrides *o, size_t first, int line);
 
 /* Sets an accepted row aside under `code`, or records it as overridden where the row has an
  * `accept`. Returns whether the row is out. A row that is out already stays as it is. */
-bool override_set_aside(struct collection *c, struct overrides *o, size_t row, enum reject_code code,
-                        const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+bool override_set_aside(struct collection *c, struct overrides *o, size_t row,
+                        enum reject_code code, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Carries out the decisions that need no check: out-of-memory, did-not-fit, reject. */
 void override_apply(struct collection *c, struct overrides *o);
 /* One message for every override that named no row of the inputs' series or changed nothing. */

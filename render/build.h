@@ -56,8 +56,6 @@ struct str build_figure(struct build *b, enum origin origin, double v, double lo
 struct str build_class_title(struct str name);
 /* The source of a series, or NULL. */
 const struct data_source *build_source(struct build *b, struct str series);
-/* The price row of a device in a lens, or NULL. */
-const struct data_price *build_price(struct build *b, struct str device, const char *lens);
 
 /* The chapters, in the report's order. */
 void chapter_headline(struct build *b);

@@ -6,6 +6,8 @@
 #define PAD_X 4.0
 #define PAD_Y 2.6
 #define LEADING_RATIO 1.28
+#define WEIGHT_MIN 0.05
+#define WEIGHT_MAX 20.0
 
 /* Tried in turn until no word has to be cut; the last one stands in any case. */
 static const double sizes[] = { 8.5, 8.0, 7.5, 7.0, 6.5 };
@@ -102,7 +104,7 @@ static double column_weight(const struct grid *g, size_t c)
 {
 	double w = g->t->columns[c].weight;
 
-	return w > 0 && isfinite(w) ? w : 1;
+	return w > 0 ? fmin(fmax(w, WEIGHT_MIN), WEIGHT_MAX) : 1;
 }
 
 /* Pours `room` pt like water into columns that take at most[c] each and fill up at the pace of
@@ -110,7 +112,7 @@ static double column_weight(const struct grid *g, size_t c)
 static double level_for(const struct grid *g, const double *most, bool weighted, double room)
 {
 	enum { ROUNDS = 60 }; /* bisection to far below a pt */
-	double low = 0, high = room;
+	double low = 0, high = room / WEIGHT_MIN;
 
 	for (int i = 0; i < ROUNDS; i++) {
 		double mid = (low + high) / 2, sum = 0;

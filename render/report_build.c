@@ -143,16 +143,6 @@ const struct data_source *build_source(struct build *b, struct str series)
 	return NULL;
 }
 
-const struct data_price *build_price(struct build *b, struct str device, const char *lens)
-{
-	for (size_t i = 0; i < b->data->nprices; i++) {
-		const struct data_price *p = &b->data->prices[i];
-		if (str_eq(p->device, device) && str_eq(p->lens, str_of(lens)))
-			return p;
-	}
-	return NULL;
-}
-
 typedef void chapter(struct build *b);
 
 static chapter *const chapters[] = {

@@ -1,5 +1,5 @@
-/* The whole stage: folders with a catalogue, an edition and observations against the files expected. With GOLDEN=write
- * in the environment the expected files are written anew. */
+/* The whole stage: folders with a catalogue, an edition and observations against the files
+ * expected. With GOLDEN=write in the environment the expected files are written anew. */
 #include "catalogue_fixture.h"
 #include "golden.h"
 #include "test.h"
@@ -7,8 +7,11 @@
 #include "../analyze/analyze.h"
 
 static const char *const folders[] = { "tests/analyze/three", "tests/analyze/gaps" };
-static const char *const outputs[] = { "scores.csv", "backtest.csv", "edition.csv", "prices.csv", "values.csv" };
-enum { GOLDEN_OUTPUTS = 3 }; /* of them; the formats of the last two are tested with their modules */
+static const char *const outputs[] = { "scores.csv", "backtest.csv", "edition.csv", "prices.csv",
+				       "values.csv" };
+enum {
+	GOLDEN_OUTPUTS = 3
+}; /* of them; the formats of the last two are tested with their modules */
 
 struct stage {
 	struct devices devices;
@@ -28,7 +31,8 @@ static bool read_inputs(struct fixture *f, const char *folder, struct stage *s, 
 
 	s->messages.arena = &f->arena;
 	return devices_read(data, &f->arena, &s->devices, err)
-	       && edition_read(in_folder(f, folder, "edition.ini"), &s->devices, &f->arena, &s->edition, err)
+	       && edition_read(in_folder(f, folder, "edition.ini"), &s->devices, &f->arena,
+			       &s->edition, err)
 	       && prices_read(data, &s->devices, &f->arena, &s->prices, &s->messages, err);
 }
 
@@ -40,7 +44,8 @@ static bool copy(struct fixture *f, const char *folder, const char *name)
 
 	if (!file_exists(from) || !file_read(from, 0, &f->arena, &text, &err))
 		return false;
-	fixture_put(f, str_c(&f->arena, str_printf(&f->arena, "data/%s", name)), str_c(&f->arena, text));
+	fixture_put(f, str_c(&f->arena, str_printf(&f->arena, "data/%s", name)),
+		    str_c(&f->arena, text));
 	return true;
 }
 
@@ -67,13 +72,17 @@ static void test_folder(struct test *t, const char *folder)
 		error_print(stdout, &err);
 	for (size_t i = 0; i < LEN(outputs); i++) {
 		struct str got = STR("");
-		const char *path = fixture_path(&f, str_c(&f.arena, str_printf(&f.arena, "data/%s", outputs[i])));
+		const char *path =
+		    fixture_path(&f, str_c(&f.arena, str_printf(&f.arena, "data/%s", outputs[i])));
 		bool there = file_read(path, 0, &f.arena, &got, &err);
 		test_ok(t, there, outputs[i]);
 		f.files[f.n++] = str_of(path);
 		if (i < GOLDEN_OUTPUTS)
-			test_golden(t, got, in_folder(&f, folder, str_c(&f.arena, str_printf(&f.arena, "want/%s",
-			            outputs[i]))), &f.arena, outputs[i]);
+			test_golden(
+			    t, got,
+			    in_folder(&f, folder,
+				      str_c(&f.arena, str_printf(&f.arena, "want/%s", outputs[i]))),
+			    &f.arena, outputs[i]);
 	}
 	while (f.n)
 		unlink(f.files[--f.n].p);
@@ -90,19 +99,27 @@ static void test_faults(struct test *t)
 	fixture_open(&f);
 	file_make_dirs(fixture_path(&f, "data"), &err);
 	test_ok(t, read_inputs(&f, folders[0], &s, &err), "inputs");
-	test_ok(t, !run(&f, folders[0], &s, &err) && err.code == ERR_ENVIRONMENT, "no observations.csv");
+	test_ok(t, !run(&f, folders[0], &s, &err) && err.code == ERR_ENVIRONMENT,
+		"no observations.csv");
 	fixture_put(&f, "data/observations.csv",
-	            "device,class,workload,precision,device_count,series,value,unit,better\n"
-	            "RTX 3090,llm,a,fp16,1,s,1,x/s,higher\n");
+		    "device,class,workload,precision,device_count,series,value,unit,better\n"
+		    "RTX 3090,llm,a,fp16,1,s,1,x/s,higher\n");
 	err = (struct error){ 0 };
 	test_ok(t, !run(&f, folders[0], &s, &err), "nothing to score");
-	test_ok(t, err.code == ERR_DATA && strcmp(err.msg, "no device of the edition 'edition' can be scored in any "
-	        "class") == 0, "nothing to score: message");
-	test_ok(t, !file_exists(fixture_path(&f, "data/scores.csv")), "nothing to score: nothing written");
+	test_ok(t,
+		err.code == ERR_DATA
+		    && strcmp(err.msg, "no device of the edition 'edition' can be scored in any "
+				       "class")
+			   == 0,
+		"nothing to score: message");
+	test_ok(t, !file_exists(fixture_path(&f, "data/scores.csv")),
+		"nothing to score: nothing written");
 	s.edition.reference = STR("RTX 9999");
 	err = (struct error){ 0 };
-	test_ok(t, !run(&f, folders[0], &s, &err) && err.code == ERR_UNKNOWN
-	        && strcmp(err.msg, "reference: 'RTX 9999' is not in the catalogue") == 0, "unknown reference");
+	test_ok(t,
+		!run(&f, folders[0], &s, &err) && err.code == ERR_UNKNOWN
+		    && strcmp(err.msg, "reference: 'RTX 9999' is not in the catalogue") == 0,
+		"unknown reference");
 	while (f.n)
 		unlink(f.files[--f.n].p);
 	rmdir(fixture_path(&f, "data"));

@@ -20,7 +20,9 @@ static size_t fill(struct model_cell *cells, bool left_out, double scale)
 	for (size_t d = 0; d < 3; d++)
 		for (size_t w = 0; w < 4; w++)
 			if (!(left_out && d == 2 && w == 3))
-				cells[n++] = (struct model_cell){ d, w, log(table[d][w] * (w == 1 ? scale : 1)), 1 };
+				cells[n++] = (struct model_cell){
+					d, w, log(table[d][w] * (w == 1 ? scale : 1)), 1
+				};
 	return n;
 }
 
@@ -48,21 +50,28 @@ static void test_complete(struct test *t, struct arena *a)
 	struct model_work *work = model_work_new(3, 4, 12, a);
 	struct model_fit f = fit(&m, &plain, a);
 
-	test_near(t, exp(f.theta[1]), geomean_ratio(1), 1e-9, "complete table: geometric mean of ratios");
-	test_near(t, exp(f.theta[2]), geomean_ratio(2), 1e-9, "complete table: the other device too");
+	test_near(t, exp(f.theta[1]), geomean_ratio(1), 1e-9,
+		  "complete table: geometric mean of ratios");
+	test_near(t, exp(f.theta[2]), geomean_ratio(2), 1e-9,
+		  "complete table: the other device too");
 	test_ok(t, f.theta[0] == 0, "the reference has theta 0");
-	test_ok(t, model_connect(&m, work, &f) == 3 && model_complete(&m, work, &f), "a table without gaps is complete");
+	test_ok(t, model_connect(&m, work, &f) == 3 && model_complete(&m, work, &f),
+		"a table without gaps is complete");
 	m.ncells = fill(cells, true, 1);
-	test_ok(t, model_connect(&m, work, &f) == 3 && !model_complete(&m, work, &f), "a gap makes it incomplete");
+	test_ok(t, model_connect(&m, work, &f) == 3 && !model_complete(&m, work, &f),
+		"a gap makes it incomplete");
 	m.ncells = fill(cells, false, 1000);
 	struct model_fit scaled = fit(&m, &robust, a);
 	m.ncells = fill(cells, false, 1);
 	struct model_fit unscaled = fit(&m, &robust, a);
-	test_near(t, scaled.theta[1], unscaled.theta[1], 1e-12, "the unit of a workload does not matter");
-	test_near(t, scaled.theta[2], unscaled.theta[2], 1e-12, "the unit of a workload does not matter (2)");
+	test_near(t, scaled.theta[1], unscaled.theta[1], 1e-12,
+		  "the unit of a workload does not matter");
+	test_near(t, scaled.theta[2], unscaled.theta[2], 1e-12,
+		  "the unit of a workload does not matter (2)");
 }
 
-/* d0 and d1 share columns 0 and 1, d1 and d2 column 2: theta(2) = theta(1) + (y12 - y11) by hand. */
+/* d0 and d1 share columns 0 and 1, d1 and d2 column 2: theta(2) = theta(1) + (y12 - y11) by hand.
+ */
 static void test_chain(struct test *t, struct arena *a)
 {
 	const struct model_cell cells[] = {
@@ -75,9 +84,10 @@ static void test_chain(struct test *t, struct arena *a)
 
 	test_near(t, exp(f.theta[1]), 2, 1e-9, "chain: direct link");
 	test_near(t, exp(f.theta[2]), 6, 1e-9, "chain: link over another device");
-	test_ok(t, !f.in[3] && isnan(f.theta[3]) && !f.in[4], "a device without a common column is not in");
+	test_ok(t, !f.in[3] && isnan(f.theta[3]) && !f.in[4],
+		"a device without a common column is not in");
 	test_ok(t, model_best_connected(&m, model_work_new(5, 4, LEN(cells), a)) == 1,
-	        "the best connected device has the most links");
+		"the best connected device has the most links");
 }
 
 /* Nine columns say 2, one says 50, one is missing: least squares is pulled, Huber is not. */
@@ -101,7 +111,8 @@ static void test_outlier(struct test *t, struct arena *a)
 	test_ok(t, huber.rounds > 1 && huber.rounds <= 100, "it ends within 100 rounds");
 }
 
-/* Two columns of one series against one of another, which says 4 where they say 1: with weights 1/2 the log mean. */
+/* Two columns of one series against one of another, which says 4 where they say 1: with weights 1/2
+ * the log mean. */
 static void test_weights(struct test *t, struct arena *a)
 {
 	const struct model_cell cells[] = {
@@ -111,7 +122,8 @@ static void test_weights(struct test *t, struct arena *a)
 	struct model m = { cells, 2, 3, LEN(cells), 0 };
 	struct model_fit f = fit(&m, &plain, a);
 
-	test_near(t, exp(f.theta[1]), 2, 1e-9, "weights: two series of equal weight give their geometric mean");
+	test_near(t, exp(f.theta[1]), 2, 1e-9,
+		  "weights: two series of equal weight give their geometric mean");
 }
 
 int main(void)

@@ -191,6 +191,15 @@ static void test_tables(struct fixture *f)
 	test_ok(&f->t, inside(&l), "nothing outside the margins");
 	test_ok(&f->t, text_items(&l.pages[l.npages - 1]) > 2 * 7, "no single last row");
 
+	test_ok(&f->t,
+		count_text(&l.pages[1], "GeForce RTX 2080 Ti") > 5
+		    && count_text(&l.pages[1], "old price") > 3,
+		"short texts stay on one line beside a long one");
+	r.blocks[0].table->columns[6].weight = 1e-9;
+	r.blocks[0].table->columns[5].weight = INFINITY;
+	l = layout(f, &r);
+	test_ok(&f->t, pdf_table_add(&l, r.blocks[0].table, &err) && inside(&l), "absurd weights");
+
 	struct report_table *t = table(f, &r, "wide", 24, 3);
 	for (size_t i = 0; i < t->ncolumns * 4; i++)
 		*(i < t->ncolumns ? &t->columns[i].title : &t->cells[i - t->ncolumns].text) =

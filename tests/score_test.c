@@ -1,4 +1,5 @@
-/* Scores of one class from observations: fit, intervals, policies, scaling, exclusions; claim 10. */
+/* Scores of one class from observations: fit, intervals, policies, scaling, exclusions; claim 10.
+ */
 #include "catalogue_fixture.h"
 #include "test.h"
 
@@ -6,8 +7,9 @@
 
 #include <limits.h>
 
-#define HEADER "device,class,workload,precision,device_count,series,value,unit,better,machines,runs," \
-	       "spread_pct,sources,metric,use,machine_values\n"
+#define HEADER                                                                                     \
+	"device,class,workload,precision,device_count,series,value,unit,better,machines,runs,"     \
+	"spread_pct,sources,metric,use,machine_values\n"
 
 struct world {
 	struct test *t;
@@ -29,12 +31,16 @@ static void world_open(struct world *w, struct test *t)
 	struct edition_class *c = &w->edition.classes[0];
 
 	*w = (struct world){ .t = t };
-	test_ok(t, fixture_open(&w->f) && fixture_devices(&w->f, &w->devices, &err), "the small catalogue is read");
+	test_ok(t, fixture_open(&w->f) && fixture_devices(&w->f, &w->devices, &err),
+		"the small catalogue is read");
 	w->names[0] = STR("tensor_fp16_tflops");
 	w->names[1] = STR("fp32_tflops");
-	w->edition = (struct edition){ .reference = STR("RTX 2080 Ti"), .nclasses = 1, .max_error = 3,
-		                       .date = { 18000 } };
-	*c = (struct edition_class){ .id = CLASS_CNN, .policy = POLICY_GUIDE, .spec_names = { w->names, 2 } };
+	w->edition = (struct edition){
+		.reference = STR("RTX 2080 Ti"), .nclasses = 1, .max_error = 3, .date = { 18000 }
+	};
+	*c = (struct edition_class){ .id = CLASS_CNN,
+				     .policy = POLICY_GUIDE,
+				     .spec_names = { w->names, 2 } };
 	for (size_t i = 0; i < 2; i++)
 		device_spec_parse(w->names[i], &c->spec_offsets[i]);
 	for (size_t i = 0; i < w->devices.n; i++)
@@ -48,12 +54,13 @@ static void run(struct world *w, const char *rows)
 	struct arena *a = &w->f.arena;
 
 	fixture_put(&w->f, "observations.csv", str_c(a, str_printf(a, "%s%s", HEADER, rows)));
-	if (!observations_read(fixture_path(&w->f, "observations.csv"), &w->devices, a, &obs, &err)) {
+	if (!observations_read(fixture_path(&w->f, "observations.csv"), &w->devices, a, &obs,
+			       &err)) {
 		test_ok(w->t, false, err.msg);
 		obs.n = 0;
 	}
-	struct score_input in = { &obs, &w->devices, &w->edition, w->indices, w->nindices, &w->estimates,
-		                  w->accepted };
+	struct score_input in = { &obs,        &w->devices,   &w->edition, w->indices,
+				  w->nindices, &w->estimates, w->accepted };
 	score_compute(&in, a, &w->scores, &w->classes);
 }
 
@@ -62,13 +69,14 @@ static const struct score *of(const struct world *w, const char *name)
 	return &w->scores.v[device_index(&w->devices, str_of(name))];
 }
 
-/* 2 networks on 3 cards, each once, but the 2080 Ti on two machines in `a` (100 and 110, median 105). */
-#define COMPLETE \
-	"RTX 2080 Ti,cnn,a,fp16,1,s,105,x/s,higher,2,2,,,t,score,1=100 2=110\n" \
-	"RTX 2080 Ti,cnn,b,fp16,1,s,20,ms,lower,1,1,,,t,score,1=20\n" \
-	"Titan RTX,cnn,a,fp16,1,s,130,x/s,higher,1,1,,,t,score,3=130\n" \
-	"Titan RTX,cnn,b,fp16,1,s,16,ms,lower,1,3,,,t,score,3=16\n" \
-	"Titan Xp,cnn,a,fp32,1,s,50,x/s,higher,1,1,,,t,score,4=50\n" \
+/* 2 networks on 3 cards, each once, but the 2080 Ti on two machines in `a` (100 and 110, median
+ * 105). */
+#define COMPLETE                                                                                   \
+	"RTX 2080 Ti,cnn,a,fp16,1,s,105,x/s,higher,2,2,,,t,score,1=100 2=110\n"                    \
+	"RTX 2080 Ti,cnn,b,fp16,1,s,20,ms,lower,1,1,,,t,score,1=20\n"                              \
+	"Titan RTX,cnn,a,fp16,1,s,130,x/s,higher,1,1,,,t,score,3=130\n"                            \
+	"Titan RTX,cnn,b,fp16,1,s,16,ms,lower,1,3,,,t,score,3=16\n"                                \
+	"Titan Xp,cnn,a,fp32,1,s,50,x/s,higher,1,1,,,t,score,4=50\n"                               \
 	"Titan Xp,cnn,b,fp32,1,s,30,ms,lower,1,1,,,t,score,4=30\n"
 
 static void test_complete(struct world *w)
@@ -77,16 +85,22 @@ static void test_complete(struct world *w)
 
 	run(w, COMPLETE);
 	const struct score *s = of(w, "Titan RTX"), *ref = of(w, "RTX 2080 Ti");
-	test_near(w->t, s->score, titan, 1e-9, "complete table: geometric mean of ratios, times inverted");
-	test_near(w->t, of(w, "Titan Xp")->score, sqrt(50.0 / 105 * 20 / 30), 1e-9, "complete table: Titan Xp");
-	test_near(w->t, s->low, titan * exp(-1.96 * sigma), 1e-9, "one machine: score / exp(1.96 sigma)");
-	test_near(w->t, s->high, titan * exp(1.96 * sigma), 1e-9, "one machine: score x exp(1.96 sigma)");
-	test_ok(w->t, s->origin == ORIGIN_MEASURED && s->machines == 1 && s->runs == 4 && s->workloads == 2,
-	        "what stands behind it is counted");
+	test_near(w->t, s->score, titan, 1e-9,
+		  "complete table: geometric mean of ratios, times inverted");
+	test_near(w->t, of(w, "Titan Xp")->score, sqrt(50.0 / 105 * 20 / 30), 1e-9,
+		  "complete table: Titan Xp");
+	test_near(w->t, s->low, titan * exp(-1.96 * sigma), 1e-9,
+		  "one machine: score / exp(1.96 sigma)");
+	test_near(w->t, s->high, titan * exp(1.96 * sigma), 1e-9,
+		  "one machine: score x exp(1.96 sigma)");
+	test_ok(w->t,
+		s->origin == ORIGIN_MEASURED && s->machines == 1 && s->runs == 4
+		    && s->workloads == 2,
+		"what stands behind it is counted");
 	test_str(w->t, s->series, STR("s"), "its series");
 	test_str(w->t, s->precisions, STR("fp16"), "its precisions");
 	test_ok(w->t, ref->score == 1 && ref->low == 1 && ref->high == 1 && ref->machines == 2,
-	        "the reference is 1.0");
+		"the reference is 1.0");
 }
 
 /* Claim 10: three measured cards; every other is scaled and names its anchor, or says why not. */
@@ -97,19 +111,25 @@ static void test_claim_10(struct world *w)
 		const struct score *s = &w->scores.v[i];
 		struct str name = w->devices.v[s->device].name;
 		bool measured = str_eq(name, STR("Titan Xp")) || str_eq(name, STR("Titan RTX"))
-		                || str_eq(name, STR("RTX 2080 Ti"));
+				|| str_eq(name, STR("RTX 2080 Ti"));
 		bool bare = str_eq(name, STR("Mystery")) || str_eq(name, STR("TPUv2"));
-		enum origin want = measured ? ORIGIN_MEASURED : bare ? ORIGIN_EXCLUDED : ORIGIN_SCALED;
-		test_ok(w->t, s->origin == want && (want != ORIGIN_SCALED || s->anchor.len), "claim 10: origin");
+		enum origin want = measured ? ORIGIN_MEASURED
+				   : bare   ? ORIGIN_EXCLUDED
+					    : ORIGIN_SCALED;
+		test_ok(w->t, s->origin == want && (want != ORIGIN_SCALED || s->anchor.len),
+			"claim 10: origin");
 	}
 	const struct score *s = of(w, "RTX 2070");
 	test_str(w->t, s->anchor, STR("RTX 2080 Ti"), "claim 10: the anchor of the RTX 2070");
-	test_str(w->t, s->predictor, STR("linear tensor_fp16_tflops"), "claim 10: and its predictor");
+	test_str(w->t, s->predictor, STR("linear tensor_fp16_tflops"),
+		 "claim 10: and its predictor");
 	test_near(w->t, s->score, 59.7 / 107.6, 1e-9, "claim 10: scaled linearly");
-	test_near(w->t, s->high / s->score, 1 + s->error_pct / 100, 1e-9, "its interval is the back-test's error");
+	test_near(w->t, s->high / s->score, 1 + s->error_pct / 100, 1e-9,
+		  "its interval is the back-test's error");
 	test_near(w->t, s->score / s->low, 1 + s->error_pct / 100, 1e-9, "on both sides");
-	test_str(w->t, of(w, "Mystery")->reason, STR("specs missing (tensor_fp16_tflops, fp32_tflops)"),
-	         "a card without specs says so");
+	test_str(w->t, of(w, "Mystery")->reason,
+		 STR("specs missing (tensor_fp16_tflops, fp32_tflops)"),
+		 "a card without specs says so");
 }
 
 static struct str written(struct world *w)
@@ -139,41 +159,46 @@ static void test_order(struct world *w)
 /* One workload in three precisions and one unstated. */
 static void test_policies(struct world *w)
 {
-	static const char rows[] =
-		"RTX 2080 Ti,cnn,a,fp16,1,s,100,x/s,higher,1,1,,,t,score,1=100\n"
-		"RTX 2080 Ti,cnn,a,fp32,1,s,60,x/s,higher,1,1,,,t,score,1=60\n"
-		"RTX 2080 Ti,cnn,a,amp,1,s,120,x/s,higher,1,1,,,t,score,1=120\n"
-		"Titan RTX,cnn,a,fp32,1,s,90,x/s,higher,1,1,,,t,score,2=90\n"
-		"RTX 2070,cnn,a,,1,s,80,x/s,higher,1,1,,,t,score,3=80\n"
-		"Titan Xp,cnn,a,fp16,1,s,30,x/s,higher,1,1,,,t,score,4=30\n"
-		"Titan Xp,cnn,a,fp32,1,s,48,x/s,higher,1,1,,,t,score,4=48\n"
-		"Titan Xp,cnn,a,fp64,1,s,480,x/s,higher,1,1,,,t,score,4=480\n"
-		"RTX 2080 Ti,cnn,b,fp16,1,s,100,x/s,higher,1,1,,,t,info,1=100\n"
-		"RTX 2070,cnn,b,fp16,1,s,500,x/s,higher,1,1,,,t,info,1=500\n"
-		"RTX 2080 Ti,cnn,a,fp16,2,s,100,x/s,higher,1,1,,,t,score,5=100\n"
-		"RTX 2070,cnn,a,fp16,2,s,900,x/s,higher,1,1,,,t,score,5=900\n";
+	static const char rows[] = "RTX 2080 Ti,cnn,a,fp16,1,s,100,x/s,higher,1,1,,,t,score,1=100\n"
+				   "RTX 2080 Ti,cnn,a,fp32,1,s,60,x/s,higher,1,1,,,t,score,1=60\n"
+				   "RTX 2080 Ti,cnn,a,amp,1,s,120,x/s,higher,1,1,,,t,score,1=120\n"
+				   "Titan RTX,cnn,a,fp32,1,s,90,x/s,higher,1,1,,,t,score,2=90\n"
+				   "RTX 2070,cnn,a,,1,s,80,x/s,higher,1,1,,,t,score,3=80\n"
+				   "Titan Xp,cnn,a,fp16,1,s,30,x/s,higher,1,1,,,t,score,4=30\n"
+				   "Titan Xp,cnn,a,fp32,1,s,48,x/s,higher,1,1,,,t,score,4=48\n"
+				   "Titan Xp,cnn,a,fp64,1,s,480,x/s,higher,1,1,,,t,score,4=480\n"
+				   "RTX 2080 Ti,cnn,b,fp16,1,s,100,x/s,higher,1,1,,,t,info,1=100\n"
+				   "RTX 2070,cnn,b,fp16,1,s,500,x/s,higher,1,1,,,t,info,1=500\n"
+				   "RTX 2080 Ti,cnn,a,fp16,2,s,100,x/s,higher,1,1,,,t,score,5=100\n"
+				   "RTX 2070,cnn,a,fp16,2,s,900,x/s,higher,1,1,,,t,score,5=900\n";
 	struct edition_class *c = &w->edition.classes[0];
 
 	run(w, rows);
-	test_near(w->t, of(w, "Titan Xp")->score, 48.0 / 120, 1e-9, "guide: fp32 without fast fp16, else the fastest 16 bit");
-	test_ok(w->t, of(w, "Titan RTX")->origin != ORIGIN_MEASURED, "guide: fp32 does not serve a card of fast fp16");
-	test_near(w->t, of(w, "RTX 2070")->score, 80.0 / 120, 1e-9, "guide: an unstated precision serves where nothing fits");
+	test_near(w->t, of(w, "Titan Xp")->score, 48.0 / 120, 1e-9,
+		  "guide: fp32 without fast fp16, else the fastest 16 bit");
+	test_ok(w->t, of(w, "Titan RTX")->origin != ORIGIN_MEASURED,
+		"guide: fp32 does not serve a card of fast fp16");
+	test_near(w->t, of(w, "RTX 2070")->score, 80.0 / 120, 1e-9,
+		  "guide: an unstated precision serves where nothing fits");
 	test_str(w->t, of(w, "RTX 2070")->precisions, STR("unstated"), "guide: and is called so");
 	c->policy = POLICY_BEST;
 	run(w, rows);
-	test_near(w->t, of(w, "Titan Xp")->score, 48.0 / 120, 1e-9, "best: the fastest, fp64 never");
+	test_near(w->t, of(w, "Titan Xp")->score, 48.0 / 120, 1e-9,
+		  "best: the fastest, fp64 never");
 	test_ok(w->t, of(w, "Titan RTX")->origin != ORIGIN_MEASURED,
-	        "best: 32 bit beside others' 16 bit is not the best of a card with fast fp16");
+		"best: 32 bit beside others' 16 bit is not the best of a card with fast fp16");
 	c->policy = POLICY_NAMED;
 	c->precision = STR("fp32");
 	run(w, rows);
 	test_near(w->t, of(w, "Titan RTX")->score, 90.0 / 60, 1e-9, "named: that precision only");
-	test_ok(w->t, of(w, "RTX 2070")->origin != ORIGIN_MEASURED, "named: an unstated one does not serve");
+	test_ok(w->t, of(w, "RTX 2070")->origin != ORIGIN_MEASURED,
+		"named: an unstated one does not serve");
 	c->policy = POLICY_EACH;
 	run(w, rows);
-	/* Titan Xp is 0.3 in fp16 and 0.8 in fp32, so sqrt(0.24); that moves the fp32 column, on which the Titan RTX hangs. */
+	/* Titan Xp is 0.3 in fp16 and 0.8 in fp32, so sqrt(0.24); that moves the fp32 column, on
+	 * which the Titan RTX hangs. */
 	test_near(w->t, of(w, "Titan RTX")->score, 90 / sqrt(60 * 48 / sqrt(0.24)), 1e-9,
-	          "each: compared within the precision");
+		  "each: compared within the precision");
 	test_near(w->t, of(w, "Titan Xp")->workloads, 3, 0, "each: every precision is a column");
 	c->policy = POLICY_GUIDE;
 }
@@ -190,71 +215,85 @@ static void test_parts(struct world *w)
 	       "Titan RTX,cnn,alexnet,fp16,1,s,5,ms,lower,1,1,,,time,score,2=5\n"
 	       "Titan RTX,cnn,alexnet-bwd,fp16,1,s,5,ms,lower,1,1,,,time,score,2=5\n"
 	       "Titan RTX,cnn,gru-fwd,fp16,1,s,5,ms,lower,1,1,,,time,score,2=5\n");
-	test_near(w->t, of(w, "Titan RTX")->score, 2, 1e-9, "parts of a step give way to the whole");
+	test_near(w->t, of(w, "Titan RTX")->score, 2, 1e-9,
+		  "parts of a step give way to the whole");
 	test_ok(w->t, of(w, "Titan RTX")->workloads == 3, "a part without a whole stays");
 }
 
 static void test_disconnected(struct world *w)
 {
 	run(w, COMPLETE "Mystery,cnn,z,fp32,1,other,9,x/s,higher,1,1,,,t,score,9=9\n"
-	       "RTX 2070,cnn,z,fp16,1,other,9,x/s,higher,1,1,,,t,score,9=9\n");
+			"RTX 2070,cnn,z,fp16,1,other,9,x/s,higher,1,1,,,t,score,9=9\n");
 	test_ok(w->t, of(w, "Mystery")->origin == ORIGIN_EXCLUDED && isnan(of(w, "Mystery")->score),
-	        "a device without a common workload is excluded");
+		"a device without a common workload is excluded");
 	test_str(w->t, of(w, "Mystery")->reason,
-	         STR("not comparable: its rows (other) share no workload of one series with cards that lead to the "
-	             "reference; not scaled: specs missing (tensor_fp16_tflops, fp32_tflops)"), "and says why");
+		 STR("not comparable: its rows (other) share no workload of one series with cards "
+		     "that lead to the "
+		     "reference; not scaled: specs missing (tensor_fp16_tflops, fp32_tflops)"),
+		 "and says why");
 	test_ok(w->t, of(w, "RTX 2070")->origin == ORIGIN_SCALED && of(w, "RTX 2070")->reason.len,
-	        "or is scaled where it can be, and says why its rows do not count");
-	test_near(w->t, of(w, "Titan RTX")->score, sqrt(130.0 / 105 * 20 / 16), 1e-9, "the others do not change");
+		"or is scaled where it can be, and says why its rows do not count");
+	test_near(w->t, of(w, "Titan RTX")->score, sqrt(130.0 / 105 * 20 / 16), 1e-9,
+		  "the others do not change");
 }
 
 /* Six cards whose rate is their tensor rate, the 2080 Ti not among them. */
-#define BY_TENSOR \
-	"RTX 2060,cnn,a,fp16,1,s,51.6,x/s,higher,1,1,,,t,score,1=51.6\n" \
-	"RTX 2070,cnn,a,fp16,1,s,59.7,x/s,higher,1,1,,,t,score,2=59.7\n" \
-	"RTX 2080,cnn,a,fp16,1,s,80.5,x/s,higher,1,1,,,t,score,3=80.5\n" \
-	"Titan RTX,cnn,a,fp16,1,s,130.5,x/s,higher,1,1,,,t,score,4=130.5\n" \
-	"Tesla V100 PCIe 16GB,cnn,a,fp16,1,s,124.3,x/s,higher,1,1,,,t,score,5=124.3\n" \
+#define BY_TENSOR                                                                                  \
+	"RTX 2060,cnn,a,fp16,1,s,51.6,x/s,higher,1,1,,,t,score,1=51.6\n"                           \
+	"RTX 2070,cnn,a,fp16,1,s,59.7,x/s,higher,1,1,,,t,score,2=59.7\n"                           \
+	"RTX 2080,cnn,a,fp16,1,s,80.5,x/s,higher,1,1,,,t,score,3=80.5\n"                           \
+	"Titan RTX,cnn,a,fp16,1,s,130.5,x/s,higher,1,1,,,t,score,4=130.5\n"                        \
+	"Tesla V100 PCIe 16GB,cnn,a,fp16,1,s,124.3,x/s,higher,1,1,,,t,score,5=124.3\n"             \
 	"Tesla V100 SXM2 16GB,cnn,a,fp16,1,s,125,x/s,higher,1,1,,,t,score,6=125\n"
 
 static void test_reference_scaled(struct world *w)
 {
 	run(w, BY_TENSOR);
-	const struct score *ref = of(w, "RTX 2080 Ti"), *s = of(w, "RTX 2070"), *v = of(w, "RTX 3090");
-	test_ok(w->t, ref->origin == ORIGIN_SCALED && ref->score == 1 && ref->low == 1 && ref->high == 1,
-	        "a reference that nobody measured is scaled and 1.0");
+	const struct score *ref = of(w, "RTX 2080 Ti"), *s = of(w, "RTX 2070"),
+			   *v = of(w, "RTX 3090");
+	test_ok(w->t,
+		ref->origin == ORIGIN_SCALED && ref->score == 1 && ref->low == 1 && ref->high == 1,
+		"a reference that nobody measured is scaled and 1.0");
 	test_str(w->t, ref->anchor, STR("Titan RTX"), "from its nearest");
 	test_near(w->t, s->score, 59.7 / 107.6, 1e-9, "and all scores are divided by it");
-	test_ok(w->t, s->origin == ORIGIN_MEASURED && isnan(s->low), "no spread known, no interval");
-	/* Six predictions: 4 exact, the two V100 off by 1.1 each: the 90th percentile is 1.1. Reference: 4 Turing, fewer
-	 * than 5, exact: it borrows 1.1. RTX 3090: none of its architecture, 1.1 too; joined exp(sqrt(2) log 1.1). */
+	test_ok(w->t, s->origin == ORIGIN_MEASURED && isnan(s->low),
+		"no spread known, no interval");
+	/* Six predictions: 4 exact, the two V100 off by 1.1 each: the 90th percentile is 1.1.
+	 * Reference: 4 Turing, fewer than 5, exact: it borrows 1.1. RTX 3090: none of its
+	 * architecture, 1.1 too; joined exp(sqrt(2) log 1.1). */
 	test_near(w->t, ref->error_pct, 10, 1e-6, "its error is the back-test's");
-	test_near(w->t, v->high / v->score, exp(sqrt(2) * log(1.1)), 1e-6, "and enters the interval of a scaled one");
+	test_near(w->t, v->high / v->score, exp(sqrt(2) * log(1.1)), 1e-6,
+		  "and enters the interval of a scaled one");
 	run(w, BY_TENSOR "RTX 2060,cnn,b,fp16,1,s,100,x/s,higher,2,2,,,t,score,1=90 8=110\n");
 	double sigma = log(110.0 / 90) / sqrt(2);
 	s = of(w, "RTX 2070");
 	test_near(w->t, log(s->high / s->score), hypot(1.96 * sigma, log(1.1)), 1e-6,
-	          "and that of a measured one, as the root of the sum of squares");
-	test_ok(w->t, w->classes[0].notes.n == 2 && str_eq(w->classes[0].reference, STR("scaled")), "a note says so");
+		  "and that of a measured one, as the root of the sum of squares");
+	test_ok(w->t, w->classes[0].notes.n == 2 && str_eq(w->classes[0].reference, STR("scaled")),
+		"a note says so");
 }
 
 static void test_implausible(struct world *w)
 {
-	static const char rows[] = BY_TENSOR
-		"RTX 2080 Ti,cnn,a,fp16,1,s,107.6,x/s,higher,1,1,,,t,score,7=107.6\n"
-		"RTX 2080 Ti,cnn,z,fp16,1,blog,10,x/s,higher,1,1,,,t,score,7=10\n"
-		"RTX 3090,cnn,z,fp16,1,blog,132,x/s,higher,1,1,,,t,score,8=132\n";
+	static const char rows[] =
+	    BY_TENSOR "RTX 2080 Ti,cnn,a,fp16,1,s,107.6,x/s,higher,1,1,,,t,score,7=107.6\n"
+		      "RTX 2080 Ti,cnn,z,fp16,1,blog,10,x/s,higher,1,1,,,t,score,7=10\n"
+		      "RTX 3090,cnn,z,fp16,1,blog,132,x/s,higher,1,1,,,t,score,8=132\n";
 	struct str series = STR("blog");
 
 	run(w, rows);
 	const struct score *s = of(w, "RTX 3090");
-	test_ok(w->t, s->origin == ORIGIN_EXCLUDED, "a score ten times its prediction is set aside");
-	test_str(w->t, s->reason, STR("implausible link: a factor 10.0 from what Titan RTX predicts by "
-	                              "tensor_fp16_tflops (limit 3.0); series blog: z"), "naming series and rows");
+	test_ok(w->t, s->origin == ORIGIN_EXCLUDED,
+		"a score ten times its prediction is set aside");
+	test_str(w->t, s->reason,
+		 STR("implausible link: a factor 10.0 from what Titan RTX predicts by "
+		     "tensor_fp16_tflops (limit 3.0); series blog: z"),
+		 "naming series and rows");
 	test_near(w->t, of(w, "RTX 2070")->score, 59.7 / 107.6, 1e-9, "the others stay");
 	w->accepted = (struct str_list){ &series, 1 };
 	run(w, rows);
-	test_near(w->t, of(w, "RTX 3090")->score, 13.2, 1e-9, "until an override vouches for the series");
+	test_near(w->t, of(w, "RTX 3090")->score, 13.2, 1e-9,
+		  "until an override vouches for the series");
 	w->accepted.n = 0;
 }
 
@@ -263,18 +302,24 @@ static void test_uncertain(struct world *w)
 	run(w, "RTX 2080 Ti,cnn,a,fp16,1,s,100,x/s,higher,1,1,,,t,score,1=100\n");
 	test_ok(w->t, of(w, "RTX 2080 Ti")->score == 1, "a reference alone is measured");
 	test_str(w->t, of(w, "RTX 2070")->reason,
-	         STR("the error of scaling is not known: fewer than 3 predictions to test it"),
-	         "nothing is scaled by a method that cannot be tested");
+		 STR("the error of scaling is not known: fewer than 3 predictions to test it"),
+		 "nothing is scaled by a method that cannot be tested");
 	run(w, "");
 	test_str(w->t, of(w, "RTX 2070")->reason,
-	         STR("the reference RTX 2080 Ti has no score here: no rows score in this class"), "an empty class");
+		 STR("the reference RTX 2080 Ti has no score here: no rows score in this class"),
+		 "an empty class");
 	w->edition.max_error = 1.05;
 	run(w, COMPLETE);
-	test_ok(w->t, str_starts(of(w, "RTX 2070")->reason, STR("too uncertain: scaled by tensor_fp16_tflops from "
-	        "RTX 2080 Ti it may be off by a factor ")), "a factor over max_error is not shown");
+	test_ok(w->t,
+		str_starts(of(w, "RTX 2070")->reason,
+			   STR("too uncertain: scaled by tensor_fp16_tflops from "
+			       "RTX 2080 Ti it may be off by a factor ")),
+		"a factor over max_error is not shown");
 	run(w, BY_TENSOR);
-	test_str(w->t, of(w, "RTX 2070")->reason, STR("the reference RTX 2080 Ti has no score here: scaling it is too "
-	         "uncertain: a factor 1.10, over 1.05"), "nor anything relative to such a reference");
+	test_str(w->t, of(w, "RTX 2070")->reason,
+		 STR("the reference RTX 2080 Ti has no score here: scaling it is too "
+		     "uncertain: a factor 1.10, over 1.05"),
+		 "nor anything relative to such a reference");
 	w->edition.max_error = 3;
 }
 
@@ -284,80 +329,116 @@ static void test_anchors(struct world *w)
 
 	w->edition.anchors = (struct str_list){ anchors, 1 };
 	run(w, COMPLETE);
-	test_str(w->t, of(w, "RTX 2070")->anchor, STR(""), "with one anchor too little can be tested");
+	test_str(w->t, of(w, "RTX 2070")->anchor, STR(""),
+		 "with one anchor too little can be tested");
 	w->edition.anchors = (struct str_list){ none, 1 };
 	run(w, COMPLETE);
-	test_str(w->t, of(w, "RTX 2070")->anchor, STR("RTX 2080 Ti"), "no anchor measured: any measured device serves");
+	test_str(w->t, of(w, "RTX 2070")->anchor, STR("RTX 2080 Ti"),
+		 "no anchor measured: any measured device serves");
 	test_str(w->t, w->classes[0].notes.v[0],
-	         STR("None of the edition's anchors (GTX 1080) is measured here: any measured card serves."), "and a note");
+		 STR("None of the edition's anchors (GTX 1080) is measured here: any measured card "
+		     "serves."),
+		 "and a note");
 	w->edition.anchors.n = 0;
 }
 
 static void test_estimates(struct world *w)
 {
 	struct estimate e[] = {
-		{ device_index(&w->devices, STR("TPUv2")), device_index(&w->devices, STR("Titan RTX")), CLASS_CNN, 1.5,
-		  { 17000 }, STR_INIT("guide"), STR_INIT("a word") },
-		{ device_index(&w->devices, STR("Titan Xp")), device_index(&w->devices, STR("Titan RTX")), CLASS_CNN, 9,
-		  { 17000 }, STR_INIT("guide"), STR_INIT("") },
-		{ device_index(&w->devices, STR("Mystery")), device_index(&w->devices, STR("Titan RTX")), CLASS_CNN, 9,
-		  { 19000 }, STR_INIT("later"), STR_INIT("") },
+		{ device_index(&w->devices, STR("TPUv2")),
+		  device_index(&w->devices, STR("Titan RTX")),
+		  CLASS_CNN,
+		  1.5,
+		  { 17000 },
+		  STR_INIT("guide"),
+		  STR_INIT("a word") },
+		{ device_index(&w->devices, STR("Titan Xp")),
+		  device_index(&w->devices, STR("Titan RTX")),
+		  CLASS_CNN,
+		  9,
+		  { 17000 },
+		  STR_INIT("guide"),
+		  STR_INIT("") },
+		{ device_index(&w->devices, STR("Mystery")),
+		  device_index(&w->devices, STR("Titan RTX")),
+		  CLASS_CNN,
+		  9,
+		  { 19000 },
+		  STR_INIT("later"),
+		  STR_INIT("") },
 	};
 
 	w->estimates = (struct estimates){ e, LEN(e) };
 	run(w, COMPLETE);
 	const struct score *s = of(w, "TPUv2");
 	test_ok(w->t, s->origin == ORIGIN_ESTIMATED && isnan(s->low), "an estimate is an estimate");
-	test_near(w->t, s->score, 1.5 * sqrt(130.0 / 105 * 20 / 16), 1e-9, "of the score of its base");
+	test_near(w->t, s->score, 1.5 * sqrt(130.0 / 105 * 20 / 16), 1e-9,
+		  "of the score of its base");
 	test_str(w->t, s->predictor, STR("guide, 2016-07-18"), "with its source and date");
 	test_ok(w->t, of(w, "Titan Xp")->origin == ORIGIN_MEASURED, "a measured score goes before");
-	test_ok(w->t, of(w, "Mystery")->origin == ORIGIN_EXCLUDED, "an estimate after the edition's date is not known yet");
+	test_ok(w->t, of(w, "Mystery")->origin == ORIGIN_EXCLUDED,
+		"an estimate after the edition's date is not known yet");
 	w->estimates.n = 0;
 }
 
-/* Ten machines each of two cards, 2 % apart: the interval holds the score and is no wider than they are. */
+/* Ten machines each of two cards, 2 % apart: the interval holds the score and is no wider than they
+ * are. */
 static void test_bootstrap(struct world *w)
 {
 	struct strbuf b = { .arena = &w->f.arena };
 
 	for (int d = 0; d < 2; d++) {
-		strbuf_printf(&b, "%s,cnn,a,fp16,1,s,%d,x/s,higher,10,10,,,t,score,", d ? "Titan RTX" : "RTX 2080 Ti",
-		              d ? 218 : 109);
+		strbuf_printf(&b, "%s,cnn,a,fp16,1,s,%d,x/s,higher,10,10,,,t,score,",
+			      d ? "Titan RTX" : "RTX 2080 Ti", d ? 218 : 109);
 		for (int m = 0; m < 10; m++)
-			strbuf_printf(&b, "%s%d=%d", m ? " " : "", d * 10 + m, (d + 1) * (100 + 2 * m));
+			strbuf_printf(&b, "%s%d=%d", m ? " " : "", d * 10 + m,
+				      (d + 1) * (100 + 2 * m));
 		strbuf_add(&b, STR("\n"));
 	}
 	run(w, strbuf_str(&b).p ? str_c(&w->f.arena, strbuf_str(&b)) : "");
 	const struct score *s = of(w, "Titan RTX");
 	test_near(w->t, s->score, 2, 1e-9, "medians of ten machines");
-	test_ok(w->t, s->low < 2 && s->low > 1.7 && s->high > 2 && s->high < 2.4, "bootstrap interval around it");
+	test_ok(w->t, s->low < 2 && s->low > 1.7 && s->high > 2 && s->high < 2.4,
+		"bootstrap interval around it");
 	test_ok(w->t, s->machines == 10, "ten machines");
 	double low = s->low, high = s->high;
 	run(w, str_c(&w->f.arena, strbuf_str(&b)));
-	test_ok(w->t, of(w, "Titan RTX")->low == low && of(w, "Titan RTX")->high == high, "the same every time");
+	test_ok(w->t, of(w, "Titan RTX")->low == low && of(w, "Titan RTX")->high == high,
+		"the same every time");
 }
 
 static void test_estimates_read(struct world *w)
 {
 	static const char header[] = "device,class,ratio,relative_to,date,source,text\n";
-	static const struct { const char *row, *msg; enum error_code code; } cases[] = {
-		{ "X,cnn,1,RTX 2080,2019-01-01,s,\n", "device: 'X' is not in the catalogue", ERR_UNKNOWN },
-		{ "RTX 2080,cnn,1,X,2019-01-01,s,\n", "relative_to: 'X' is not in the catalogue", ERR_UNKNOWN },
-		{ "RTX 2080,dnn,1,RTX 2070,2019-01-01,s,\n", "class: 'dnn' is not a class", ERR_UNKNOWN },
+	static const struct {
+		const char *row, *msg;
+		enum error_code code;
+	} cases[] = {
+		{ "X,cnn,1,RTX 2080,2019-01-01,s,\n", "device: 'X' is not in the catalogue",
+		  ERR_UNKNOWN },
+		{ "RTX 2080,cnn,1,X,2019-01-01,s,\n", "relative_to: 'X' is not in the catalogue",
+		  ERR_UNKNOWN },
+		{ "RTX 2080,dnn,1,RTX 2070,2019-01-01,s,\n", "class: 'dnn' is not a class",
+		  ERR_UNKNOWN },
 		{ "RTX 2080,cnn,0,RTX 2070,2019-01-01,s,\n", "ratio: 0 is not above 0", ERR_RANGE },
 	};
 	struct arena *a = &w->f.arena;
 
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct error err = { 0 };
-		fixture_put(&w->f, "estimates.csv", str_c(a, str_printf(a, "%s%s", header, cases[i].row)));
-		bool read = estimates_read(fixture_path(&w->f, "estimates.csv"), &w->devices, a, &w->estimates, &err);
+		fixture_put(&w->f, "estimates.csv",
+			    str_c(a, str_printf(a, "%s%s", header, cases[i].row)));
+		bool read = estimates_read(fixture_path(&w->f, "estimates.csv"), &w->devices, a,
+					   &w->estimates, &err);
 		test_ok(w->t, !read, cases[i].msg);
-		test_error(w->t, &err, cases[i].code, "estimates.csv", 2, 0, cases[i].msg, cases[i].msg);
+		test_error(w->t, &err, cases[i].code, "estimates.csv", 2, 0, cases[i].msg,
+			   cases[i].msg);
 	}
 	struct error err = { 0 };
-	test_ok(w->t, estimates_read(fixture_path(&w->f, "none.csv"), &w->devices, a, &w->estimates, &err)
-	        && w->estimates.n == 0, "no file, no estimates");
+	test_ok(w->t,
+		estimates_read(fixture_path(&w->f, "none.csv"), &w->devices, a, &w->estimates, &err)
+		    && w->estimates.n == 0,
+		"no file, no estimates");
 }
 
 int main(void)
