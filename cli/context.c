@@ -14,6 +14,28 @@ const char *context_edition_path(const struct options *opt, struct arena *a)
 	return str_c(a, str_printf(a, "%s/editions/%s.ini", opt->root, opt->edition));
 }
 
+static bool is_market(const struct edition *e, struct str market)
+{
+	for (size_t i = 0; i < e->markets.n; i++)
+		if (str_eq(e->markets.v[i], market))
+			return true;
+	return false;
+}
+
+/* The newest price in the markets that the edition averages: a newer list price or cloud price must not
+ * make every purchase price look old. */
+static struct date newest_price(const struct context *c)
+{
+	struct date newest = { INT_MIN };
+
+	for (size_t i = 0; i < c->prices.n; i++) {
+		const struct price *p = &c->prices.v[i];
+		if (p->date.day > newest.day && is_market(&c->edition, p->market))
+			newest = p->date;
+	}
+	return newest;
+}
+
 static bool resolve_date(struct context *c, struct error *err)
 {
 	struct edition *e = &c->edition;
@@ -21,10 +43,10 @@ static bool resolve_date(struct context *c, struct error *err)
 	if (c->opt->date.day != INT_MIN)
 		e->date = c->opt->date;
 	else if (e->date_from_prices)
-		e->date = c->prices.newest;
+		e->date = newest_price(c);
 	if (e->date.day == INT_MIN)
 		return error_set(err, ERR_DATA,
-		                 "the edition takes its date from the newest price, and %s/prices has none",
+		                 "the edition takes its date from the newest price in its markets, and %s/prices has none",
 		                 c->data_dir);
 	return true;
 }
