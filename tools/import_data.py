@@ -247,14 +247,14 @@ SERIES = [
     ('lambda-pytorch-v2', 'Lambda PyTorch benchmark, third generation',
      'NVIDIA training examples, largest batch that fits, three repeats', 'names ending _v2 or _v2_bk',
      'to 2025-12', 'none stated', 'yes', LAMBDA_PT),
-    ('lambda-tensorflow', 'Lambda TensorFlow benchmark, without XLA',
-     'tf_cnn_benchmarks, training and inference, without XLA',
-     'TensorFlow 1.15 to 2.4', '2020-06 to 2021-04', 'BSD style (Lambda Labs 2018)', 'yes',
-     'https://github.com/lambdal/lambda-tensorflow-benchmark'),
-    ('lambda-tensorflow-xla', 'Lambda TensorFlow benchmark, with XLA',
-     'tf_cnn_benchmarks, training and inference, compiled with XLA',
-     'TensorFlow 1.15 to 2.4', '2020-06 to 2021-04', 'BSD style (Lambda Labs 2018)', 'yes',
-     'https://github.com/lambdal/lambda-tensorflow-benchmark'),
+] + [
+    ('lambda-tensorflow%s%s' % (tf, suffix), 'Lambda TensorFlow benchmark, %s, %s XLA' % (version, word),
+     'tf_cnn_benchmarks, training and inference, %s XLA' % word, version + note, '2020-06 to 2021-04',
+     'BSD style (Lambda Labs 2018)', 'yes', 'https://github.com/lambdal/lambda-tensorflow-benchmark')
+    for tf, version, note in (('1', 'TensorFlow 1.15', '; the Radeon Pro VII machines do not say'),
+                              ('2', 'TensorFlow 2.2 to 2.4', ''))
+    for suffix, word in (('', 'without'), ('-xla', 'with'))
+] + [
     ('llm-inference', 'X. Dai, GPU benchmarks on LLM inference',
      'llama.cpp, Llama 3 8B and 70B, tokens a second', 'llama.cpp of 2024-05', 'to 2024-05', 'none stated',
      'yes', 'https://github.com/XiongjieDai/GPU-Benchmarks-on-LLM-Inference'),
@@ -554,8 +554,9 @@ def series_of(source, path, machine, framework=''):
         return 'jcjohnson-' + framework.replace('torch7 ', '').replace('cudnn ', 'cudnn')[:8]
     if source == 'u39kun':
         return 'u39kun-' + framework.replace(' ', '')
-    if source == 'lambda-tensorflow' and '_XLA' in machine:
-        return 'lambda-tensorflow-xla'
+    if source == 'lambda-tensorflow':
+        return 'lambda-tensorflow' + ('2' if framework.startswith('tensorflow 2') else '1') \
+            + ('-xla' if '_XLA' in machine else '')
     if source == 'lambda-pytorch':
         if machine.endswith(('_v2', '_v2_bk')):
             return 'lambda-pytorch-v2'
@@ -690,7 +691,7 @@ def convert_failed(src, out):
     rows = []
     for source in ('lambda-pytorch', 'lambda-tensorflow'):
         for r in read('%s/benchmarks/%s/meta/failed-runs.csv' % (src, source)):
-            r['series'] = series_of(source, '', r['machine'])
+            r['series'] = 'lambda-tensorflow' if source == 'lambda-tensorflow' else series_of(source, '', r['machine'])
             assert r.get('generation', r['series'][-2:]) == r['series'][-2:]
             rows.append([r.get(c, '') for c in header])
     write(out + '/failed_runs.csv', header, rows)
