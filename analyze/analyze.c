@@ -69,6 +69,18 @@ static bool read_accepted_links(struct stage *s, struct error *err)
 	return true;
 }
 
+/* As-of rule: a device released after the edition's date does not exist for it, not even as a link between
+ * the series that others were measured in. */
+static void drop_newer_devices(struct stage *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->obs.n; i++)
+		if (s->devices->v[s->obs.v[i].device].release_date.day <= s->opt->edition->date.day)
+			s->obs.v[kept++] = s->obs.v[i];
+	s->obs.n = kept;
+}
+
 static bool compute(struct stage *s, struct error *err)
 {
 	const struct edition *e = s->opt->edition;
@@ -128,8 +140,10 @@ bool analyze_run(const struct analyze_options *opt, const struct devices *device
 	    || !estimates_read(path_of(&s, opt->data_dir, "estimates.csv"), devices, a,
 			       &s.estimates, err)
 	    || !read_accepted_links(&s, err)
-	    || !summary_newest_benchmark(data_path(&s, "machines.csv"), a, &s.newest_benchmark, err)
-	    || !compute(&s, err))
+	    || !summary_newest_benchmark(data_path(&s, "machines.csv"), a, &s.newest_benchmark, err))
+		return false;
+	drop_newer_devices(&s);
+	if (!compute(&s, err))
 		return false;
 	report(&s, messages);
 	return write_all(&s, err);

@@ -3,6 +3,8 @@
 #include "../base/csv_read.h"
 #include "../base/file.h"
 
+#include <math.h>
+
 struct record {
 	struct str device, class, relative_to, source, text;
 	double ratio;
@@ -13,11 +15,11 @@ struct record {
 static const struct csv_field fields[] = {
 	{ "device", CSV_TEXT, true, offsetof(struct record, device) },
 	{ "class", CSV_TEXT, true, offsetof(struct record, class) },
-	{ "ratio", CSV_NUMBER, true, offsetof(struct record, ratio) },
-	{ "relative_to", CSV_TEXT, true, offsetof(struct record, relative_to) },
+	{ "ratio", CSV_NUMBER, false, offsetof(struct record, ratio) },
+	{ "relative_to", CSV_TEXT, false, offsetof(struct record, relative_to) },
 	{ "date", CSV_DATE, true, offsetof(struct record, date) },
 	{ "source", CSV_TEXT, true, offsetof(struct record, source) },
-	{ "text", CSV_TEXT, false, offsetof(struct record, text) },
+	{ "text", CSV_TEXT, true, offsetof(struct record, text) },
 };
 
 static bool convert(const struct record *r, const struct devices *devices, struct estimate *e,
@@ -33,14 +35,14 @@ static bool convert(const struct record *r, const struct devices *devices, struc
 		return error_at(err, ERR_UNKNOWN, r->pos,
 				"device: '" STR_FMT "' is not in the catalogue",
 				STR_ARG(r->device));
-	if (e->relative_to == devices->n)
+	if (e->relative_to == devices->n && !isnan(e->ratio))
 		return error_at(err, ERR_UNKNOWN, r->pos,
 				"relative_to: '" STR_FMT "' is not in the catalogue",
 				STR_ARG(r->relative_to));
 	if (!class_parse(r->class, &e->class))
 		return error_at(err, ERR_UNKNOWN, r->pos, "class: '" STR_FMT "' is not a class",
 				STR_ARG(r->class));
-	if (!(r->ratio > 0))
+	if (!isnan(r->ratio) && !(r->ratio > 0))
 		return error_at(err, ERR_RANGE, r->pos, "ratio: %g is not above 0", r->ratio);
 	return true;
 }

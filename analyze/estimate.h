@@ -1,5 +1,6 @@
 /* An author's figures for devices that nobody measured: data/estimates.csv, columns
- * device,class,ratio,relative_to,date,source,text. Score = ratio x score of relative_to. */
+ * device,class,ratio,relative_to,date,source,text. Score = ratio x score of relative_to. Without a ratio the line says
+ * why the device has no score in the class, such as a run that is known to fail: it is excluded, not scaled. */
 #ifndef ANALYZE_ESTIMATE_H
 #define ANALYZE_ESTIMATE_H
 
@@ -16,7 +17,7 @@
 struct estimate {
 	size_t device, relative_to; /* indices into devices */
 	enum class_id class;
-	double ratio; /* > 0 */
+	double ratio; /* > 0, or NAN: excluded because of text */
 	struct date date;
 	struct str source, text;
 };

@@ -57,23 +57,36 @@ static struct str spec_list(const struct edition_class *class, struct arena *a)
 	return strbuf_str(&b);
 }
 
-/* Says which specs the device lacks; where it has some, that no anchor shares one. */
-static struct str missing_specs(const struct scale_input *in, size_t device, size_t nanchors,
-				struct arena *a)
+/* Why nothing can be predicted.
+ * others, anchors  how many other devices may serve in the class, and how many of them are of its vendor */
+static struct str why_not(const struct scale_input *in, size_t device, size_t others, size_t anchors,
+			  struct arena *a)
 {
 	bool any = false;
 
 	if (in->class->spec_names.n == 0)
 		return STR("the edition lists no specs to scale by in this class");
-	if (nanchors == 0)
+	if (others == 0)
 		return STR("no other device is measured in this class");
 	for (size_t i = 0; i < in->class->spec_names.n; i++)
 		any = any || spec_usable(spec_of(in, device, i));
+	if (any && anchors == 0)
+		return str_printf(a,
+				  "no other device of " STR_FMT " is measured in this class, and the error of "
+				  "scaling across vendors is not known",
+				  STR_ARG(in->devices->v[device].vendor));
 	struct str specs = spec_list(in->class, a);
 	return str_printf(a,
 			  any ? "no anchor shares one of its specs (" STR_FMT ")"
 			      : "specs missing (" STR_FMT ")",
 			  STR_ARG(specs));
+}
+
+/* The back-test never predicts a card from another vendor's, so nothing is known of the error of doing so:
+ * software differs as much as hardware. An unknown vendor is its own. */
+static bool same_vendor(const struct devices *devices, size_t a, size_t b)
+{
+	return str_eq(devices->v[a].vendor, devices->v[b].vendor);
 }
 
 static bool same_architecture(const struct devices *devices, size_t a, size_t b)
@@ -86,14 +99,17 @@ static bool predict_linear(const struct scale_input *in, size_t device, struct a
 			   struct scale_prediction *out, struct str *why)
 {
 	struct candidate best = { NULL, true, SIZE_MAX, INFINITY };
-	size_t nanchors = 0;
+	size_t others = 0, anchors = 0;
 
 	out->represented = false;
 	for (size_t i = 0; i < in->nsources; i++) {
 		struct candidate c = { .source = &in->sources[i] };
 		if (!c.source->anchor || c.source->device == device)
 			continue;
-		nanchors++;
+		others++;
+		if (!same_vendor(in->devices, device, c.source->device))
+			continue;
+		anchors++;
 		c.other_architecture = !same_architecture(in->devices, device, c.source->device);
 		c.spec = first_common(in, device, c.source->device);
 		if (c.spec == in->class->spec_names.n)
@@ -105,7 +121,7 @@ static bool predict_linear(const struct scale_input *in, size_t device, struct a
 			best = c;
 	}
 	if (!best.source) {
-		*why = missing_specs(in, device, nanchors, a);
+		*why = why_not(in, device, others, anchors, a);
 		return false;
 	}
 	out->anchor = best.source->device;

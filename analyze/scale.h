@@ -40,7 +40,7 @@ struct scale_method {
 			struct scale_prediction *out, struct str *why);
 };
 
-/* "linear": the anchor is the source of the same architecture before others, then the one with
+/* "linear": the anchor is, of the sources of its vendor, the one of the same architecture before others, then the one with
  * which the earliest spec of the class's list is shared, then the one nearest in it (smallest
  * absolute log ratio), then the first in devices.csv. The score is the anchor's times the ratio of
  * that spec. NULL for an unknown name. */

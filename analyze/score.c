@@ -146,6 +146,11 @@ static bool try_estimated(const struct scoring *c, struct score *s)
 
 	if (!e)
 		return false;
+	if (isnan(e->ratio)) {
+		s->reason = str_printf(c->arena, STR_FMT " (" STR_FMT ", " STR_FMT ")", STR_ARG(e->text),
+				       STR_ARG(e->source), STR_ARG(date_iso(c->arena, e->date)));
+		return true;
+	}
 	if (class_fit_measured(c->fit, e->relative_to))
 		base = c->fit->score[class_fit_row(c->fit, e->relative_to)];
 	else if (class_fit_scale(c->fit, c->fit_in, e->relative_to, c->arena, &p, &own, &total,

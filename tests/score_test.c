@@ -378,6 +378,11 @@ static void test_estimates(struct world *w)
 	test_ok(w->t, of(w, "Titan Xp")->origin == ORIGIN_MEASURED, "a measured score goes before");
 	test_ok(w->t, of(w, "Mystery")->origin == ORIGIN_EXCLUDED,
 		"an estimate after the edition's date is not known yet");
+	e[0].ratio = NAN;
+	run(w, COMPLETE);
+	s = of(w, "TPUv2");
+	test_ok(w->t, s->origin == ORIGIN_EXCLUDED && isnan(s->score), "without a ratio it is excluded");
+	test_str(w->t, s->reason, STR("a word (guide, 2016-07-18)"), "and its text is the reason");
 	w->estimates.n = 0;
 }
 
@@ -414,13 +419,13 @@ static void test_estimates_read(struct world *w)
 		const char *row, *msg;
 		enum error_code code;
 	} cases[] = {
-		{ "X,cnn,1,RTX 2080,2019-01-01,s,\n", "device: 'X' is not in the catalogue",
+		{ "X,cnn,1,RTX 2080,2019-01-01,s,t\n", "device: 'X' is not in the catalogue",
 		  ERR_UNKNOWN },
-		{ "RTX 2080,cnn,1,X,2019-01-01,s,\n", "relative_to: 'X' is not in the catalogue",
+		{ "RTX 2080,cnn,1,X,2019-01-01,s,t\n", "relative_to: 'X' is not in the catalogue",
 		  ERR_UNKNOWN },
-		{ "RTX 2080,dnn,1,RTX 2070,2019-01-01,s,\n", "class: 'dnn' is not a class",
+		{ "RTX 2080,dnn,1,RTX 2070,2019-01-01,s,t\n", "class: 'dnn' is not a class",
 		  ERR_UNKNOWN },
-		{ "RTX 2080,cnn,0,RTX 2070,2019-01-01,s,\n", "ratio: 0 is not above 0", ERR_RANGE },
+		{ "RTX 2080,cnn,0,RTX 2070,2019-01-01,s,t\n", "ratio: 0 is not above 0", ERR_RANGE },
 	};
 	struct arena *a = &w->f.arena;
 

@@ -37,7 +37,7 @@ prices/        n=... and stat=... move from the end of `source` to columns of th
                is checked to be inside the dated files and left out. An n that is not a number (one eBay row
                has a price there) is left in `source`.
 system/        four tables copied; the misaligned electricity table is left out.
-estimates.csv  the guide's own figure for the TPU.
+estimates.csv  figures of the TPU that authors gave; without a ratio: why there is none.
 
 At the end the script checks itself: rows out = rows in, every pair has one unit, every price is of a known
 device, every device name resolves or is meant not to.
@@ -749,7 +749,13 @@ def main():
           [['TPUv2', 'transformer', '1.56', 'Tesla V100 SXM2 16GB', '2019-04-03',
             'Dettmers, Which GPU for deep learning, 2019-04',
             "author's estimate: TPU about 56 % faster than a GPU on large Transformers; which GPU is not stated, "
-            'a V100 is assumed']])
+            'a V100 is assumed'],
+           # 3186 images/s beside 3128 of four V100: 4 x 3186 / 3128 of one, if four do four times one.
+           ['TPUv2', 'cnn', '4.0742', 'Tesla V100 SXM2 16GB', '2018-04-26', 'RiseML, TPU v2 against four V100, 2018-04',
+            'ResNet-50 on one four-chip TPUv2 beside four V100, taken as four times one V100']]
+          + [['TPUv2', c, '', '', '2019-04-03', 'Dettmers, Which GPU for deep learning, 2019-04',
+              'a report of February 2018 says that an LSTM did not converge on the TPU v2']
+             for c in ('rnn-word', 'rnn-char')])
 
     print('devices %d, aliases %d, workloads %d, failed runs %d' % (len(devices), len(aliases), len(workloads), failed))
     print('contributions: %d files, %d rows in, %d rows out' % (len(groups), counts['in'], counts['out']))
