@@ -4,7 +4,8 @@
  * Out: DIR/data/scores.csv, prices.csv, values.csv, backtest.csv, edition.csv.
  *
  * scores.csv    device,class,score,low,high,origin,anchor,predictor,error_pct,machines,runs,workloads,
- *               series,reason,precisions      (excluded rows: score empty, reason says why)
+ *               series,reason,precisions,peer_low,peer_high  (excluded rows: score empty, reason says why;
+ *               peer_low and peer_high leave out the error of a scaled reference, which all scores of a class share)
  * prices.csv    device,lens,price_usd,low,high,markets,observations,newest_date,age_days,status
  *               status: blank-separated flags out of ok stale single-source fallback unusual few-listings missing
  * values.csv    device,class,lens,cost_usd,value,low,high,rank,tie,status

@@ -283,6 +283,8 @@ static void finish(struct class_fit *f, const struct fitting *t)
 		      t->arena, around);
 	for (size_t r = 0; r < f->matrix.ndevices; r++) {
 		f->score[r] = f->fit.in[r] ? exp(f->fit.theta[r]) / reference : NAN;
+		f->peer_low[r] = f->score[r] / around[r].low;
+		f->peer_high[r] = f->score[r] * around[r].high;
 		f->low[r] = f->score[r] / join_factors(around[r].low, f->reference_factor);
 		f->high[r] = f->score[r] * join_factors(around[r].high, f->reference_factor);
 	}
@@ -310,6 +312,8 @@ void class_fit_run(const struct class_fit_input *in, const struct edition_class 
 	out->score = arena_array(a, n, sizeof *out->score);
 	out->low = arena_array(a, n, sizeof *out->low);
 	out->high = arena_array(a, n, sizeof *out->high);
+	out->peer_low = arena_array(a, n, sizeof *out->peer_low);
+	out->peer_high = arena_array(a, n, sizeof *out->peer_high);
 	out->sources = arena_array(a, n, sizeof *out->sources);
 	t.work = model_work_new(n, out->matrix.ncolumns, out->matrix.ncells, a);
 	t.cells = arena_array(a, out->matrix.ncells, sizeof *t.cells);

@@ -31,7 +31,7 @@ struct class_fit {
 	bool *set_aside;
 	struct str *set_aside_why;
 	/* Relative to the reference; NAN where not in the fit, or where the interval is not known. */
-	double *score, *low, *high;
+	double *score, *low, *high, *peer_low, *peer_high;
 	/* Measured devices for scaling, scores relative to the reference. */
 	struct scale_source *sources;
 	size_t nsources;

@@ -82,6 +82,8 @@ static void describe_measured(const struct class_fit *f, size_t row, struct aren
 	s->score = f->score[row];
 	s->low = f->low[row];
 	s->high = f->high[row];
+	s->peer_low = f->peer_low[row];
+	s->peer_high = f->peer_high[row];
 }
 
 /* 12 significant digits: the last ones of exp() and log() differ between mathematical libraries,
@@ -115,6 +117,8 @@ static bool try_scaled(const struct scoring *c, struct score *s)
 	s->score = p.score;
 	s->low = p.score / total;
 	s->high = p.score * total;
+	s->peer_low = p.score / own;
+	s->peer_high = p.score * own;
 	s->anchor = c->in->devices->v[p.anchor].name;
 	s->predictor = str_printf(c->arena, STR_FMT " " STR_FMT, STR_ARG(c->fit->method->name),
 				  STR_ARG(p.spec));
@@ -130,6 +134,8 @@ static void fix_reference(const struct scoring *c, struct score *s)
 
 	s->origin = ORIGIN_SCALED;
 	s->score = s->low = s->high = 1;
+	s->peer_low = 1 / c->fit->reference_factor;
+	s->peer_high = c->fit->reference_factor;
 	s->anchor = c->in->devices->v[p->anchor].name;
 	s->predictor = str_printf(c->arena, STR_FMT " " STR_FMT, STR_ARG(c->fit->method->name),
 				  STR_ARG(p->spec));
@@ -195,6 +201,8 @@ static struct score unrounded_score(const struct scoring *c, size_t device)
 			   .score = NAN,
 			   .low = NAN,
 			   .high = NAN,
+			   .peer_low = NAN,
+			   .peer_high = NAN,
 			   .error_pct = NAN };
 	size_t row = class_fit_row(c->fit, device);
 	bool has_rows = row < c->fit->matrix.ndevices;
@@ -226,6 +234,8 @@ static struct score score_device(const struct scoring *c, size_t device)
 	s.score = rounded(s.score);
 	s.low = rounded(s.low);
 	s.high = rounded(s.high);
+	s.peer_low = rounded(s.peer_low);
+	s.peer_high = rounded(s.peer_high);
 	s.error_pct = rounded(s.error_pct);
 	return s;
 }
@@ -407,7 +417,7 @@ bool score_write(const struct scores *scores, const struct devices *devices, con
 
 	strbuf_add(&w.buf,
 		   STR("device,class,score,low,high,origin,anchor,predictor,error_pct,machines,"
-		       "runs,workloads,series,reason,precisions\n"));
+		       "runs,workloads,series,reason,precisions,peer_low,peer_high\n"));
 	for (size_t i = 0; i < scores->n; i++) {
 		const struct score *s = &scores->v[i];
 		csv_put(&w, devices->v[s->device].name);
@@ -423,6 +433,8 @@ bool score_write(const struct scores *scores, const struct devices *devices, con
 		csv_put(&w, s->series);
 		csv_put(&w, s->reason);
 		csv_put(&w, s->precisions);
+		csv_put_num(&w, s->peer_low);
+		csv_put_num(&w, s->peer_high);
 		csv_end_row(&w);
 	}
 	return file_write(path, strbuf_str(&w.buf), err);

@@ -21,6 +21,8 @@ struct score {
 	enum class_id class;
 	enum origin origin;
 	double score, low, high; /* NAN for what is not known; low and high of an estimate are */
+	double peer_low, peer_high; /* the same without the error of a scaled reference: all scores of the class
+	                             * share that, so it does not count when they are compared */
 	struct str anchor;    /* scaled: the measured device it comes from; estimated: its base */
 	struct str predictor; /* scaled: "linear bandwidth_gbs"; estimated: source and date */
 	double error_pct;     /* scaled: 90th percentile factor less 1, in percent; else NAN */

@@ -38,8 +38,8 @@ static struct value value_of(const struct score *s, const struct card_price *p, 
 	if (v.status != VALUE_OK)
 		return v;
 	v.value = s->score / p->price_usd;
-	v.low = s->low / p->high;
-	v.high = s->high / p->low;
+	v.low = s->peer_low / p->high;
+	v.high = s->peer_high / p->low;
 	return v;
 }
 

@@ -2,7 +2,8 @@
  *
  * value = score / price, divided by the best of its class and lens: the best card has 1.0.
  * The interval joins the score's with the price's, over the same best:
- *     low = score.low / price.high        high = score.high / price.low
+ *     low = score.peer_low / price.high        high = score.peer_high / price.low
+ * The peer interval leaves out the error of a scaled reference, which cancels in the division.
  * Estimated scores get a value but are never the best and have no rank: they are an author's word,
  * not a measurement, and their value may pass 1. */
 #ifndef ANALYZE_VALUE_H

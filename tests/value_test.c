@@ -15,7 +15,9 @@ static struct score scored(size_t device, enum class_id class, double score, dou
 			       .origin = ORIGIN_MEASURED,
 			       .score = score,
 			       .low = low,
-			       .high = high };
+			       .high = high,
+			       .peer_low = low,
+			       .peer_high = high };
 }
 
 static struct card_price priced(size_t device, double price, double low, double high)
@@ -57,14 +59,14 @@ static void test_by_hand(struct test *t, struct arena *a)
 	test_interval(t, &v.v[C], 1, 1, 1, 1, false, "claim 14: the best is 1");
 	test_near(t, v.v[B].cost_usd, 500, 0, "its cost");
 
-	s[A].high = 1.25; /* 1.25/950/0.002 = 125/190, above B's 5/8 */
+	s[A].peer_high = 1.25; /* 1.25/950/0.002 = 125/190, above B's 5/8 */
 	value_compute(&(struct scores){ s, LEN(s) }, &(struct card_prices){ p, LEN(p) }, LENS_CARD,
 		      a, &v);
 	test_interval(t, &v.v[A], 0.5, 9.0 / 22, 125.0 / 190, 3, true,
 		      "an overlap with the card above is a tie");
 	test_ok(t, !v.v[B].tie && v.v[B].rank == 2, "but not of the one above with its own");
 
-	s[A].low = s[A].high = NAN;
+	s[A].peer_low = s[A].peer_high = NAN;
 	value_compute(&(struct scores){ s, LEN(s) }, &(struct card_prices){ p, LEN(p) }, LENS_CARD,
 		      a, &v);
 	test_ok(t,
@@ -93,8 +95,8 @@ static void test_rtx_2060(struct test *t, struct arena *a)
 			"claim 16: RTX 2060 > 2070 > 2080 > 2080 Ti per cost");
 	test_ok(t, !v.v[1].tie && !v.v[2].tie && !v.v[3].tie, "claim 16: no ties within 3 %");
 	for (size_t i = 0; i < 4; i++) {
-		s[i].low = score[i] * 0.9;
-		s[i].high = score[i] * 1.1;
+		s[i].peer_low = score[i] * 0.9;
+		s[i].peer_high = score[i] * 1.1;
 	}
 	value_compute(&(struct scores){ s, 4 }, &(struct card_prices){ p, 4 }, LENS_CARD, a, &v);
 	test_ok(t, v.v[1].tie && !v.v[2].tie && !v.v[3].tie,
