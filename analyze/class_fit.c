@@ -283,7 +283,7 @@ static void finish(struct class_fit *f, const struct fitting *t)
 		      t->arena, around);
 	for (size_t r = 0; r < f->matrix.ndevices; r++) {
 		f->score[r] = f->fit.in[r] ? exp(f->fit.theta[r]) / reference : NAN;
-		f->peer_low[r] = f->score[r] / around[r].low;
+		f->peer_low[r] = f->score[r] * around[r].low;
 		f->peer_high[r] = f->score[r] * around[r].high;
 		f->low[r] = f->score[r] / join_factors(around[r].low, f->reference_factor);
 		f->high[r] = f->score[r] * join_factors(around[r].high, f->reference_factor);

@@ -271,6 +271,7 @@ static void test_reference_scaled(struct world *w)
 		  "and that of a measured one, as the root of the sum of squares");
 	test_near(w->t, log(s->peer_high / s->score), 1.96 * sigma, 1e-6,
 		  "but not when cards of the class are compared");
+	test_near(w->t, log(s->score / s->peer_low), 1.96 * sigma, 1e-6, "at the lower end too");
 	ref = of(w, "RTX 2080 Ti");
 	test_near(w->t, ref->peer_high * ref->peer_low, 1, 1e-12, "where the reference itself carries it");
 	test_near(w->t, ref->peer_high, 1 + ref->error_pct / 100, 1e-9, "in full");
