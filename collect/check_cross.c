@@ -15,40 +15,42 @@ static bool same_work(const struct observation *a, const struct observation *b)
 	       && a->key->workload == b->key->workload && a->key->precision == b->key->precision;
 }
 
+/* fewest  the cell of the same work on the fewest devices, one where anybody ran one */
 static void check_row_scaling(struct collection *c, struct overrides *o, size_t row,
-			      const struct observation *one)
+			      const struct observation *fewest)
 {
 	const struct row *r = &c->rows[row];
 	const struct workload *w = &c->workloads->v[r->workload];
-	double ratio = r->value / one->value;
-	int n = r->device_count;
+	double ratio = r->value / fewest->value;
+	int n = r->device_count, n0 = fewest->key->device_count;
+	double linear = (double)n / n0;
 
-	if (ratio > super_linear * n)
-		override_set_aside(
-		    c, o, row, REJECT_SUPER_LINEAR,
-		    "%d devices at %.6g " STR_FMT " are %.3g x %d x the one-device median "
-		    "%.6g (machines: %zu)",
-		    n, r->value, STR_ARG(w->unit), ratio / n, n, one->value, one->machines);
+	if (ratio > super_linear * linear)
+		override_set_aside(c, o, row, REJECT_SUPER_LINEAR,
+				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
+				   " are %.3g x %g x the %d-device median %.6g (machines: %zu)",
+				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, r->value,
+				   STR_ARG(w->unit), ratio / linear, linear, n0, fewest->value,
+				   fewest->machines);
 	else if (ratio < collapsed)
 		override_set_aside(c, o, row, REJECT_COLLAPSED,
-				   "%d devices at %.6g " STR_FMT
-				   " are %.3g x the median %.6g of one device "
-				   "(machines: %zu)",
-				   n, r->value, STR_ARG(w->unit), ratio, one->value, one->machines);
+				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
+				   " are %.3g x the %d-device median %.6g (machines: %zu)",
+				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, r->value,
+				   STR_ARG(w->unit), ratio, n0, fewest->value, fewest->machines);
 }
 
 void check_scaling(struct collection *c, struct overrides *o, const struct observations *cells)
 {
-	const struct observation *one = NULL;
+	const struct observation *fewest = NULL;
 
 	for (size_t i = 0; i < cells->n; i++) {
 		const struct observation *cell = &cells->v[i];
-		if (cell->key->device_count == 1)
-			one = cell; /* comes before its multiples */
-		else if (one && same_work(one, cell)
-			 && !c->workloads->v[cell->key->workload].lower_is_better)
+		if (!fewest || !same_work(fewest, cell))
+			fewest = cell; /* cells of one work stand by rising count */
+		else if (!c->workloads->v[cell->key->workload].lower_is_better)
 			for (size_t k = 0; k < cell->nrows; k++)
-				check_row_scaling(c, o, cells->order[cell->first + k], one);
+				check_row_scaling(c, o, cells->order[cell->first + k], fewest);
 	}
 }
 

@@ -7,7 +7,8 @@
 #include "row.h"
 
 /* super-linear: n devices faster than 1.25 x n x the one-device cell of the same series, device,
- * workload, metric and precision; collapsed: slower than 0.5 x that cell. Rates only: with
+ * workload, metric and precision; collapsed: slower than 0.5 x that cell. Where nobody ran one
+ * device the cell of the fewest stands in, its rate taken as proportional. Rates only: with
  * several devices a time of the sources is that of a step in which each device has its own batch
  * (the best there is stays the one-device time), and a time to a quality does not fall with n by
  * a rule. */

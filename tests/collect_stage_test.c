@@ -117,20 +117,22 @@ static void test_scaling(struct test *t)
 	static const struct line v[] = {
 		{ "a", 1, "bert-large", "fp16", "23.1" }, { "b", 2, "bert-large", "fp16", "6.2" },
 		{ "c", 2, "bert-large", "fp16", "40.5" }, { "d", 8, "bert-large", "fp16", "501" },
-		{ "e", 8, "bert-large", "fp32", "501" }, /* no single card in fp32: no verdict */
+		/* no single card in fp32: the two stand in */
+		{ "e", 2, "bert-large", "fp32", "100" }, { "f", 8, "bert-large", "fp32", "410" },
+		{ "g", 8, "bert-large", "fp32", "700" },
 	};
 	struct stage s;
 
 	stage_open(&s);
 	put_lines(&s, "in/lab/x.csv", "", v, LEN(v));
-	test_ok(t, stage_run(&s) && s.summary.set_aside == 2 && s.summary.accepted == 3, "scaling");
+	test_ok(t, stage_run(&s) && s.summary.set_aside == 3 && s.summary.accepted == 4, "scaling");
 	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/x.csv,3,value,collapsed,6.2,2 devices at 6.2 sequences/s are 0.268 x the "
-		     "median 23.1 of one device "
-		     "(machines: 1),set-aside\n"
-		     "lab/x.csv,5,value,super-linear,501,8 devices at 501 sequences/s are 2.71 x 8 "
-		     "x the one-device median "
-		     "23.1 (machines: 1),set-aside\n"),
+		 STR("lab/x.csv,3,value,collapsed,6.2,bert-large fp16: 2 devices at 6.2 sequences/s are "
+		     "0.268 x the 1-device median 23.1 (machines: 1),set-aside\n"
+		     "lab/x.csv,5,value,super-linear,501,bert-large fp16: 8 devices at 501 sequences/s "
+		     "are 2.71 x 8 x the 1-device median 23.1 (machines: 1),set-aside\n"
+		     "lab/x.csv,8,value,super-linear,700,bert-large fp32: 8 devices at 700 sequences/s "
+		     "are 1.75 x 4 x the 2-device median 100 (machines: 1),set-aside\n"),
 		 "collapsed and super-linear");
 	stage_close(&s);
 }
@@ -288,9 +290,8 @@ static void test_overrides(struct test *t)
 	test_ok(t, s.summary.accepted == 3 && s.summary.set_aside == 2 && s.summary.rejected == 2,
 		"counts");
 	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/x.csv,3,value,collapsed,6.2,\"2 devices at 6.2 sequences/s are 0.268 x "
-		     "the median 23.1 of one device "
-		     "(machines: 1); accepted by jo: checked by hand\",overridden\n"
+		 STR("lab/x.csv,3,value,collapsed,6.2,\"bert-large fp16: 2 devices at 6.2 sequences/s are 0.268 x the "
+		     "1-device median 23.1 (machines: 1); accepted by jo: checked by hand\",overridden\n"
 		     "lab/x.csv,4,value,out-of-memory,40.5,log says so (jo),set-aside\n"
 		     "lab/x.csv,5,value,did-not-fit,41,too large (jo),set-aside\n"
 		     "lab/x.csv,6,value,override,42,invented (jo),rejected\n"

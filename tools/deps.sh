@@ -24,6 +24,7 @@ check|cmd:pdftotext|poppler-utils|poppler-utils / poppler / poppler
 check|cmd:qpdf|qpdf|qpdf / qpdf / qpdf
 check|cmd:xmllint|libxml2-utils|libxml2 / libxml2 / libxml2
 clang|cmd:clang|clang|clang / clang / llvm
+clang|file:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux|libclang-rt-14-dev|compiler-rt / compiler-rt / -
 valgrind|cmd:valgrind|valgrind|valgrind / valgrind / valgrind
 valgrind|file:/usr/lib/debug/.build-id|libc6-dbg|glibc-debuginfo / - / -
 EOF
