@@ -146,6 +146,8 @@ static bool pdf_table(void *ctx, const struct report_table *t, struct error *err
 	return pdf_table_add(l, t, err);
 }
 
+static const double shrink_least = 0.8;
+
 static void add_drawing(struct pdf_layout *l, const struct report_figure *f, double scale)
 {
 	pdf_page_anchor(l, f->id, l->y);
@@ -174,7 +176,16 @@ static struct pdf_lines caption_lines(struct pdf_layout *l, const struct report_
 	return lines;
 }
 
-/* As wide as the text, smaller only when it is then higher than a page with its caption. */
+/* Room for a drawing on the page as it is, headings that wait and its `below` taken off. */
+static double room_here(const struct pdf_layout *l, double below)
+{
+	const double white = 24; /* before headings and figure */
+
+	return pdf_page_left(l) - pdf_page_waiting(l) - white - below;
+}
+
+/* As wide as the text; smaller when it is then higher than a page with its caption, or when a fifth less
+ * lets it stand on the page that has begun. */
 static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *err)
 {
 	const struct pdf_style style = { .font = FONT_REGULAR,
@@ -190,6 +201,9 @@ static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *e
 	double below = (double)(caption.n + file.n) * PDF_SMALL_LEADING + gap;
 	double room = fmax(page - pdf_page_waiting(l) - below, page / 3);
 	double scale = fmin(PDF_TEXT_WIDTH / f->drawing.width, room / f->drawing.height);
+	double here = room_here(l, below) / f->drawing.height;
+	if (here < scale && here >= shrink_least * scale)
+		scale = here;
 	pdf_page_place(l, 10, f->drawing.height * scale + below);
 	add_drawing(l, f, scale);
 	l->gap = gap;

@@ -169,13 +169,18 @@ bool render_run(const struct render_options *opt, const struct devices *devices,
 	struct render w = { .opt = opt, .devices = devices, .arena = a };
 	bool done;
 
-	(void)messages; /* nothing that this stage finds is less than an error */
 	w.scratch = file_join(a, str_of(opt->out_dir), STR(".render"));
 	done = build(&w, err) && file_make_dirs(str_c(a, w.scratch), err)
 	       && font_set_open(a, &w.fonts, err) && draw_figures(&w, err) && write_formats(&w, err)
 	       && write_manifest(&w, err);
-	if (w.fonts)
+	if (w.fonts) {
+		struct str missing = font_missing(w.fonts, a);
+		if (done && missing.len)
+			messages_add(messages, (struct pos){ "report.pdf", 0, 0 },
+				     "no font has these characters, boxes stand for them: " STR_FMT,
+				     STR_ARG(missing));
 		font_set_free(w.fonts);
+	}
 	rmdir(str_c(a, w.scratch)); /* only when empty; a failed run may leave it */
 	return done;
 }

@@ -90,16 +90,47 @@ struct ranked {
 	double v, low, high;
 };
 
-/* An author's estimate is never the best: it is no measurement. */
-static size_t rank_class(struct build *b, size_t class_no, bool by_value, struct ranked *out)
+static const struct data_price *card_price(const struct build *b, struct str device)
 {
+	for (size_t i = 0; i < b->data->nprices; i++)
+		if (str_eq(b->data->prices[i].lens, STR("card"))
+		    && str_eq(b->data->prices[i].device, device))
+			return &b->data->prices[i];
+	return NULL;
+}
+
+/* A price that says nothing of today's market must not name the best buy. */
+static bool is_fresh(const struct build *b, struct str device)
+{
+	const struct data_price *p = card_price(b, device);
+
+	return p && !isnan(p->price_usd) && !data_has_word(p->status, STR("stale"));
+}
+
+/* Whether cards with old prices are left out of the best buys: where any card has a fresh one. */
+static bool only_fresh(const struct build *b)
+{
+	for (size_t i = 0; i < b->data->ndevices; i++)
+		if (is_fresh(b, b->data->devices[i]))
+			return true;
+	return false;
+}
+
+/* Which cards are ranked, and by what. */
+enum ranking { BY_SCORE, BY_VALUE, BY_FRESH_VALUE };
+
+/* An author's estimate is never the best: it is no measurement. */
+static size_t rank_class(struct build *b, size_t class_no, enum ranking by, struct ranked *out)
+{
+	bool by_value = by != BY_SCORE;
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->data->ndevices; i++) {
 		const struct data_score *s = data_score(b->data, i, class_no);
 		const struct data_value *v = data_value(b->data, i, class_no);
 		if (!s || s->origin == ORIGIN_EXCLUDED || s->origin == ORIGIN_ESTIMATED
-		    || (by_value && (!v || isnan(v->value))))
+		    || (by_value && (!v || isnan(v->value)))
+		    || (by == BY_FRESH_VALUE && !is_fresh(b, b->data->devices[i])))
 			continue;
 		struct ranked r = by_value ? (struct ranked){ i, v->value, v->low, v->high }
 					   : (struct ranked){ i, s->score, s->low, s->high };
@@ -126,10 +157,11 @@ static struct str tied_with(struct build *b, const struct ranked *r, size_t n)
 			   : build_str(b, "headline.alone", NULL);
 }
 
-static void best_row(struct build *b, struct report_table *t, size_t class_no, bool by_value)
+static void best_row(struct build *b, struct report_table *t, size_t class_no, enum ranking by)
 {
+	bool by_value = by != BY_SCORE;
 	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
-	size_t n = rank_class(b, class_no, by_value, r);
+	size_t n = rank_class(b, class_no, by, r);
 	struct report_cell *cells = report_table_row(t, b->arena);
 
 	(cells++)->text = class_title(b->data->classes[class_no]);
@@ -161,23 +193,54 @@ static const struct build_column speed_columns[] = {
 	{ "column.tied", false, false, 2.4 },
 };
 
+/* "CNN: GTX 1660, $61.00 of 2023-11-15": the best at any price, where its price is an old one. */
+static void stale_ahead(struct build *b)
+{
+	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
+	struct name_set cards = { .n = 0 };
+
+	for (size_t c = 0; c < b->data->nclasses; c++) {
+		if (rank_class(b, c, BY_VALUE, r) == 0 || is_fresh(b, b->data->devices[r[0].device]))
+			continue;
+		const struct data_price *p = card_price(b, b->data->devices[r[0].device]);
+		const struct text_arg args[] = {
+			text_arg("class", class_title(b->data->classes[c])),
+			text_arg("device", p->device),
+			text_arg("price", format_usd(b->arena, p->price_usd)),
+			text_arg("date", format_date(b->arena, p->newest_date)),
+			text_arg_end(),
+		};
+		name_add(b, &cards, build_str(b, "headline.stale_card", args));
+	}
+	if (cards.n > 0)
+		build_text(b, "headline.stale_ahead",
+			   (struct text_arg[]){ text_arg("cards", name_list(b, &cards, CLASS_COUNT)),
+						text_arg_end() });
+}
+
 static void best_tables(struct build *b)
 {
 	const struct text_arg args[] = {
-		text_arg("reference", data_setting(b->data, STR("reference"))), text_arg_end()
+		text_arg("reference", data_setting(b->data, STR("reference"))),
+		text_arg("days", data_setting(b->data, STR("stale_days"))), text_arg_end()
 	};
-	struct report_table *value = build_table(b, "best-value", "headline.value_caption", args,
-						 value_columns, LEN(value_columns));
+	bool fresh = only_fresh(b) && data_setting(b->data, STR("stale_days")).len;
+	struct report_table *value =
+	    build_table(b, "best-value",
+			fresh ? "headline.fresh_value_caption" : "headline.value_caption", args,
+			value_columns, LEN(value_columns));
 	struct report_table *speed = build_table(b, "best-performance", "headline.speed_caption",
 						 args, speed_columns, LEN(speed_columns));
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
-		best_row(b, value, c, true);
-		best_row(b, speed, c, false);
+		best_row(b, value, c, fresh ? BY_FRESH_VALUE : BY_VALUE);
+		best_row(b, speed, c, BY_SCORE);
 	}
 	value->csv_href = STR("data/values.csv");
 	speed->csv_href = STR("data/scores.csv");
 	report_add_table(b->report, value);
+	if (fresh)
+		stale_ahead(b);
 	report_add_table(b->report, speed);
 	build_text(b, "headline.signs", args);
 }
