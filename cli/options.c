@@ -16,7 +16,7 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'r', "root", "DIR", "folder that holds data/, editions/ and templates/" },
 	{ 'g', "gnuplot", "PROGRAM", "the gnuplot to run" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
-	{ 'v', "verbose", NULL, "say each stage's time and memory, and every row set aside" },
+	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },
 	{ 'V', "version", NULL, "version and licence" },
 };

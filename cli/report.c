@@ -114,7 +114,7 @@ static bool run_collect(struct context *c, const char *dir, struct error *err)
 		        "%zu machines, %zu devices (data/rejects.csv names each)\n",
 		        sum.files, sum.rows, sum.accepted, sum.rejected, sum.set_aside, sum.machines,
 		        sum.devices);
-	context_print(c, opt->quiet || !opt->verbose ? MESSAGES_SHOWN : 0);
+	context_print(c, MESSAGES_SHOWN);
 	stopwatch_print(w, opt, "collect");
 	return true;
 }
