@@ -7,6 +7,7 @@
 #include "summary.h"
 #include "value.h"
 #include "../base/csv_read.h"
+#include "../base/csv_write.h"
 #include "../base/file.h"
 
 #include <stdint.h>
@@ -121,6 +122,25 @@ static void report(const struct stage *s, struct messages *messages)
 				     STR_ARG(s->classes[i].notes.v[j]));
 }
 
+/* Nothing that was refused gets lost: the report names these too. */
+static bool write_refused_prices(const struct stage *s, struct error *err)
+{
+	const struct messages *m = s->opt->refused_prices;
+	struct csv_out w = { .buf.arena = s->arena };
+	struct str root = str_printf(s->arena, "%s/", s->opt->data_dir);
+
+	strbuf_add(&w.buf, STR("file,line,column,reason\n"));
+	for (size_t i = 0; m && i < m->n; i++) {
+		struct str file = str_of(m->v[i].pos.file ? m->v[i].pos.file : "");
+		csv_put(&w, str_starts(file, root) ? str_slice(file, root.len, file.len) : file);
+		csv_put_int(&w, m->v[i].pos.line);
+		csv_put_int(&w, m->v[i].pos.col);
+		csv_put(&w, m->v[i].text);
+		csv_end_row(&w);
+	}
+	return file_write(data_path(s, "price-rejects.csv"), strbuf_str(&w.buf), err);
+}
+
 static bool write_all(const struct stage *s, struct error *err)
 {
 	const struct summary summary = { s->opt->edition, s->classes, &s->card_prices, s->nindices,
@@ -134,6 +154,7 @@ static bool write_all(const struct stage *s, struct error *err)
 	       && price_lens_write(&s->card_prices, s->devices, data_path(s, "prices.csv"),
 				   s->arena, err)
 	       && value_write(&s->values, s->devices, data_path(s, "values.csv"), s->arena, err)
+	       && write_refused_prices(s, err)
 	       && summary_write(&summary, data_path(s, "edition.csv"), s->arena, err);
 }
 

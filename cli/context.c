@@ -54,7 +54,8 @@ static bool resolve_date(struct context *c, struct error *err)
 bool context_open(struct context *c, const struct options *opt, bool with_prices, struct arena *a,
                   struct error *err)
 {
-	*c = (struct context){ .opt = opt, .arena = a, .messages = { .arena = a } };
+	*c = (struct context){ .opt = opt, .arena = a, .messages = { .arena = a },
+	                         .refused_prices = { .arena = a } };
 	c->data_dir = str_c(a, file_join(a, str_of(opt->root), STR("data")));
 	c->templates_dir = str_c(a, file_join(a, str_of(opt->root), STR("templates")));
 	if (!devices_read(c->data_dir, a, &c->devices, err)
@@ -62,22 +63,21 @@ bool context_open(struct context *c, const struct options *opt, bool with_prices
 		return false;
 	if (!with_prices)
 		return true;
-	return prices_read(c->data_dir, &c->devices, a, &c->prices, &c->messages, err)
+	return prices_read(c->data_dir, &c->devices, a, &c->prices, &c->refused_prices, err)
 		&& resolve_date(c, err);
 }
 
-void context_print(struct context *c, size_t limit)
+void context_print(const struct messages *m, size_t limit)
 {
-	size_t n = limit && c->messages.n > limit ? limit : c->messages.n;
+	size_t n = limit && m->n > limit ? limit : m->n;
 
 	for (size_t i = 0; i < n; i++) {
-		struct error shown = { ERR_DATA, c->messages.v[i].pos, "" };
-		snprintf(shown.msg, sizeof shown.msg, STR_FMT, STR_ARG(c->messages.v[i].text));
+		struct error shown = { ERR_DATA, m->v[i].pos, "" };
+		snprintf(shown.msg, sizeof shown.msg, STR_FMT, STR_ARG(m->v[i].text));
 		error_print(stderr, &shown);
 	}
-	if (n < c->messages.n)
-		fprintf(stderr, "… and %zu messages more\n", c->messages.n - n);
-	c->messages.n = 0;
+	if (n < m->n)
+		fprintf(stderr, "… and %zu messages more\n", m->n - n);
 }
 
 static double seconds_now(void)

@@ -15,6 +15,7 @@ struct context {
 	struct prices prices;
 	struct edition edition;
 	struct messages messages;
+	struct messages refused_prices;
 };
 
 /* with_prices  reads the prices too and resolves the edition's date: --date, else the edition's own, else
@@ -24,8 +25,8 @@ bool context_open(struct context *c, const struct options *opt, bool with_prices
                   struct error *err);
 /* The .ini that opt->edition names. */
 const char *context_edition_path(const struct options *opt, struct arena *a);
-/* Prints the messages gathered so far to standard error and forgets them; at most `limit` (0: all). */
-void context_print(struct context *c, size_t limit);
+/* Prints messages to standard error, at most `limit` (0: all). */
+void context_print(const struct messages *m, size_t limit);
 
 /* Time and peak memory of a stage, on standard error with --verbose. */
 struct stopwatch { double start_s; };

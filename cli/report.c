@@ -114,18 +114,20 @@ static bool run_collect(struct context *c, const char *dir, struct error *err)
 		        "%zu machines, %zu devices (data/rejects.csv names each)\n",
 		        sum.files, sum.rows, sum.accepted, sum.rejected, sum.set_aside, sum.machines,
 		        sum.devices);
-	context_print(c, MESSAGES_SHOWN);
+	context_print(&c->messages, MESSAGES_SHOWN);
+	c->messages.n = 0;
 	stopwatch_print(w, opt, "collect");
 	return true;
 }
 
 static bool run_analyze(struct context *c, const char *dir, struct error *err)
 {
-	struct analyze_options stage = { c->data_dir, dir, &c->edition };
+	struct analyze_options stage = { c->data_dir, dir, &c->edition, &c->refused_prices };
 	struct stopwatch w = stopwatch_start();
 	bool good = analyze_run(&stage, &c->devices, &c->prices, c->arena, &c->messages, err);
 
-	context_print(c, MESSAGES_SHOWN);
+	context_print(&c->messages, MESSAGES_SHOWN);
+	c->messages.n = 0;
 	if (good)
 		stopwatch_print(w, c->opt, "analyze");
 	return good;
@@ -138,7 +140,8 @@ static bool run_render(struct context *c, const char *dir, struct error *err)
 	struct stopwatch w = stopwatch_start();
 	bool good = render_run(&stage, &c->devices, c->arena, &c->messages, err);
 
-	context_print(c, MESSAGES_SHOWN);
+	context_print(&c->messages, MESSAGES_SHOWN);
+	c->messages.n = 0;
 	if (good)
 		stopwatch_print(w, c->opt, "render");
 	return good;
@@ -197,6 +200,7 @@ bool command_report(const struct options *given, struct arena *a, int *status, s
 	if (!context_open(&c, &opt, true, a, err) || !file_make_dirs(opt.out, err)
 	    || !take_lock(&opt, a, status, err))
 		return false;
+	context_print(&c.refused_prices, MESSAGES_SHOWN);
 	const char *building = str_c(a, file_join(a, str_of(opt.out), STR(".building")));
 	if (file_exists(building) && !file_remove_tree(building, err)) /* a run that was killed */
 		return false;

@@ -22,7 +22,7 @@ bool command_collect(const struct options *opt, struct arena *a, int *status, st
 		return false;
 	struct collect_options stage = { c.data_dir, opt->out, opt->paths, opt->npaths, &c.edition };
 	bool good = collect_run(&stage, &c.devices, a, &c.messages, &sum, err);
-	context_print(&c, 0);
+	context_print(&c.messages, 0);
 	if (!good)
 		return false;
 	if (!opt->quiet)
@@ -43,10 +43,11 @@ bool command_analyze(const struct options *opt, struct arena *a, int *status, st
 
 	if (!context_open(&c, opt, true, a, err) || !make_data_dir(opt, a, err))
 		return false;
-	*status = c.messages.n > 0; /* prices refused */
-	struct analyze_options stage = { c.data_dir, opt->out, &c.edition };
+	*status = c.refused_prices.n > 0;
+	context_print(&c.refused_prices, 0);
+	struct analyze_options stage = { c.data_dir, opt->out, &c.edition, &c.refused_prices };
 	bool good = analyze_run(&stage, &c.devices, &c.prices, a, &c.messages, err);
-	context_print(&c, 0);
+	context_print(&c.messages, 0);
 	if (good)
 		stopwatch_print(w, opt, "analyze");
 	return good;
@@ -62,7 +63,7 @@ bool command_render(const struct options *opt, struct arena *a, int *status, str
 	struct render_options stage = { opt->out, c.templates_dir, opt->gnuplot, opt->source_date_epoch,
 	                                STR(GPUGUIDE_VERSION) };
 	bool good = render_run(&stage, &c.devices, a, &c.messages, err);
-	context_print(&c, 0);
+	context_print(&c.messages, 0);
 	if (good)
 		stopwatch_print(w, opt, "render");
 	*status = 0;

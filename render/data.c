@@ -91,28 +91,39 @@ static const struct csv_field reject_fields[] = {
 	{ "action", CSV_TEXT, true, offsetof(struct data_reject, action) },
 };
 
+static const struct csv_field price_reject_fields[] = {
+	{ "file", CSV_TEXT, true, offsetof(struct data_price_reject, file) },
+	{ "line", CSV_COUNT, false, offsetof(struct data_price_reject, line) },
+	{ "column", CSV_COUNT, false, offsetof(struct data_price_reject, column) },
+	{ "reason", CSV_TEXT, true, offsetof(struct data_price_reject, reason) },
+};
+
 const struct data_format data_formats[] = {
 	{ "edition", setting_fields, LEN(setting_fields), sizeof(struct data_setting),
 	  offsetof(struct data_setting, pos), offsetof(struct report_data, settings),
-	  offsetof(struct report_data, nsettings), false },
+	  offsetof(struct report_data, nsettings), false, false },
 	{ "scores", score_fields, LEN(score_fields), sizeof(struct data_score),
 	  offsetof(struct data_score, pos), offsetof(struct report_data, scores),
-	  offsetof(struct report_data, nscores), true },
+	  offsetof(struct report_data, nscores), true, false },
 	{ "prices", price_fields, LEN(price_fields), sizeof(struct data_price),
 	  offsetof(struct data_price, pos), offsetof(struct report_data, prices),
-	  offsetof(struct report_data, nprices), true },
+	  offsetof(struct report_data, nprices), true, false },
 	{ "values", value_fields, LEN(value_fields), sizeof(struct data_value),
 	  offsetof(struct data_value, pos), offsetof(struct report_data, values),
-	  offsetof(struct report_data, nvalues), true },
+	  offsetof(struct report_data, nvalues), true, false },
 	{ "backtest", backtest_fields, LEN(backtest_fields), sizeof(struct data_backtest),
 	  offsetof(struct data_backtest, pos), offsetof(struct report_data, backtest),
-	  offsetof(struct report_data, nbacktest), true },
+	  offsetof(struct report_data, nbacktest), true, false },
 	{ "sources", source_fields, LEN(source_fields), sizeof(struct data_source),
 	  offsetof(struct data_source, pos), offsetof(struct report_data, sources),
-	  offsetof(struct report_data, nsources), true },
+	  offsetof(struct report_data, nsources), true, false },
 	{ "rejects", reject_fields, LEN(reject_fields), sizeof(struct data_reject),
 	  offsetof(struct data_reject, pos), offsetof(struct report_data, rejects),
-	  offsetof(struct report_data, nrejects), false },
+	  offsetof(struct report_data, nrejects), false, false },
+	{ "price-rejects", price_reject_fields, LEN(price_reject_fields),
+	  sizeof(struct data_price_reject), offsetof(struct data_price_reject, pos),
+	  offsetof(struct report_data, price_rejects),
+	  offsetof(struct report_data, nprice_rejects), true, true },
 	{ .name = NULL },
 };
 
@@ -123,6 +134,8 @@ static bool read_files(struct str dir, struct arena *a, struct report_data *d, s
 		void *records;
 		size_t n;
 
+		if (f->optional && !file_exists(str_c(a, file)))
+			continue;
 		if (!csv_read_records(str_c(a, file), f->fields, f->nfields, f->size, f->pos_offset,
 				      a, &records, &n, err))
 			return false;

@@ -65,6 +65,13 @@ struct data_reject {
 	struct pos pos;
 };
 
+/* A refused row of a price file. */
+struct data_price_reject {
+	struct str file, reason;
+	int line, column;
+	struct pos pos;
+};
+
 /* How one file becomes records; the same table writes them to report.json. */
 struct data_format {
 	const char *name; /* "scores": DIR/data/scores.csv and the key in report.json */
@@ -72,6 +79,7 @@ struct data_format {
 	size_t nfields, size, pos_offset;
 	size_t records_offset, n_offset; /* in struct report_data */
 	bool in_json;                    /* report.json lists every record */
+	bool optional;                   /* an absent file is an empty list */
 };
 
 struct report_data {
@@ -82,7 +90,8 @@ struct report_data {
 	struct data_setting *settings;
 	struct data_source *sources;
 	struct data_reject *rejects;
-	size_t nscores, nprices, nvalues, nbacktest, nsettings, nsources, nrejects;
+	struct data_price_reject *price_rejects;
+	size_t nscores, nprices, nvalues, nbacktest, nsettings, nsources, nrejects, nprice_rejects;
 	/* In the order of scores.csv: by class in the edition's order, then by device. */
 	enum class_id classes[CLASS_COUNT];
 	size_t nclasses;

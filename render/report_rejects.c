@@ -109,6 +109,24 @@ static void add_row(struct build *b, struct report_table *t, const struct group 
 	cells[5].text = format_short(b->arena, g->first->reason, REASON_SHOWN);
 }
 
+/* How many rows of the price files were refused, and the first of them. */
+static void refused_prices(struct build *b)
+{
+	const struct data_price_reject *r = b->data->price_rejects;
+
+	if (b->data->nprice_rejects == 0)
+		return;
+	const struct text_arg args[] = {
+		text_arg_int("n", (long)b->data->nprice_rejects, b->arena),
+		text_arg("place", str_printf(b->arena, STR_FMT ":%d:%d", STR_ARG(r->file), r->line,
+					     r->column)),
+		text_arg("reason", format_short(b->arena, r->reason, REASON_SHOWN)),
+		text_arg_link("list", STR("data/price-rejects.csv"), STR("data/price-rejects.csv")),
+		text_arg_end(),
+	};
+	build_text(b, "rejects.prices", args);
+}
+
 void chapter_rejects(struct build *b)
 {
 	struct groups g = group_rejects(b);
@@ -122,4 +140,5 @@ void chapter_rejects(struct build *b)
 	build_text(b, g.n > 0 ? "rejects.about" : "rejects.none", NULL);
 	if (g.n > 0)
 		report_add_table(b->report, t);
+	refused_prices(b);
 }

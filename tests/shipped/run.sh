@@ -66,6 +66,9 @@ ok 'every row is accepted, rejected or set aside' awk -F, '
 	  if (c[col["rows"]] != c[col["accepted"]] + c[col["rejected"]] + c[col["set_aside"]]) { print; bad = 1 } rows += c[col["rows"]] }
 	END { if (rows != 44080) { print rows; bad = 1 } exit bad }' "$work/a/$edition/data/sources.csv"
 
+ok 'a refused price row is listed' grep -q '^prices/2022-05-15.csv,31,54,' "$work/a/$edition/data/price-rejects.csv"
+ok 'and named in the report' grep -q 'prices/2022-05-15.csv:31:54' "$work/a/$edition/index.html"
+
 # --- the guide's edition --------------------------------------------------------------------------------
 ok 'guide-2019-04' exits 0 "$program" report guide-2019-04 -q -o "$work/g"
 ok 'claims 15 and 16: RTX 2060 over 5 x V100, above RTX 2070, 2080, 2080 Ti in value' awk -F, '
