@@ -299,13 +299,37 @@ static void add_table(struct build *b, const struct subject *s, const struct row
 }
 
 static const struct build_column excluded_columns[] = {
-	{ "column.device", false, true, 1.2 },
+	{ "column.devices", false, true, 2.4 },
 	{ "column.classes", false, false, 1.4 },
-	{ "column.reason", false, false, 3 },
+	{ "column.reason", false, false, 2.4 },
 };
 
-/* One row for all classes that a device lacks for one and the same reason. */
-static void excluded_rows(struct build *b, struct report_table *t, size_t device)
+/* The devices that lack the same classes for one and the same reason: one row of the table. */
+struct excluded {
+	struct str classes, reason;
+	struct name_set devices;
+};
+
+struct excluded_list {
+	struct excluded *v;
+	size_t n, cap;
+};
+
+static void excluded_add(struct build *b, struct excluded_list *l, struct str classes,
+			 struct str reason, struct str device)
+{
+	size_t i = 0;
+
+	while (i < l->n && !(str_eq(l->v[i].classes, classes) && str_eq(l->v[i].reason, reason)))
+		i++;
+	if (i == l->n) {
+		l->v = arena_grow(b->arena, l->v, &l->cap, l->n + 1, sizeof *l->v);
+		l->v[l->n++] = (struct excluded){ .classes = classes, .reason = reason };
+	}
+	name_add(b, &l->v[i].devices, device);
+}
+
+static void excluded_device(struct build *b, struct excluded_list *l, size_t device)
 {
 	const struct report_data *d = b->data;
 	bool told[CLASS_COUNT] = { false };
@@ -323,10 +347,8 @@ static void excluded_rows(struct build *b, struct report_table *t, size_t device
 			told[k] = true;
 			name_add(b, &classes, class_title(d->classes[k]));
 		}
-		struct report_cell *cells = report_table_row(t, b->arena);
-		cells[0].text = d->devices[device];
-		cells[1].text = name_list(b, &classes, CLASS_COUNT);
-		cells[2].text = s->reason;
+		excluded_add(b, l, name_list(b, &classes, CLASS_COUNT), s->reason,
+			     d->devices[device]);
 	}
 }
 
@@ -334,9 +356,16 @@ static void add_excluded(struct build *b)
 {
 	struct report_table *t = build_table(b, "table-excluded", "performance.excluded", NULL,
 					     excluded_columns, LEN(excluded_columns));
+	struct excluded_list l = { .n = 0 };
 
 	for (size_t i = 0; i < b->data->ndevices; i++)
-		excluded_rows(b, t, i);
+		excluded_device(b, &l, i);
+	for (size_t i = 0; i < l.n; i++) {
+		struct report_cell *cells = report_table_row(t, b->arena);
+		cells[0].text = name_list(b, &l.v[i].devices, b->data->ndevices);
+		cells[1].text = l.v[i].classes;
+		cells[2].text = l.v[i].reason;
+	}
 	t->csv_href = STR("data/scores.csv");
 	t->folded = true;
 	if (t->nrows > 0)

@@ -214,7 +214,7 @@ static void stale_ahead(struct build *b)
 	}
 	if (cards.n > 0)
 		build_text(b, "headline.stale_ahead",
-			   (struct text_arg[]){ text_arg("cards", name_list(b, &cards, CLASS_COUNT)),
+			   (struct text_arg[]){ text_arg("cards", name_list_long(b, &cards, CLASS_COUNT)),
 						text_arg_end() });
 }
 
