@@ -3,13 +3,26 @@
 #include <errno.h>
 #include <string.h>
 
+/* vsnprintf, but a text that does not fit is cut at a character and marked. */
+static void format(char *out, size_t size, const char *fmt, va_list ap)
+{
+	int n = vsnprintf(out, size, fmt, ap);
+	size_t len = size - sizeof "...";
+
+	if (n < 0 || (size_t)n < size)
+		return;
+	while (len > 0 && ((unsigned char)out[len] & 0xC0) == 0x80)
+		len--;
+	memcpy(out + len, "...", sizeof "...");
+}
+
 static bool fill(struct error *err, enum error_code code, struct pos pos, const char *fmt, va_list ap)
 {
 	if (err->code != ERR_NONE)
 		return false;
 	err->code = code;
 	err->pos = pos;
-	vsnprintf(err->msg, sizeof err->msg, fmt, ap);
+	format(err->msg, sizeof err->msg, fmt, ap);
 	return false;
 }
 
@@ -38,29 +51,37 @@ bool error_errno(struct error *err, const char *what)
 	return error_set(err, ERR_ENVIRONMENT, "%s: %s", what, strerror(errno));
 }
 
-/* A terminal must not obey what a contributed name holds. */
-static void print_safe(FILE *to, const char *s)
+/* A terminal must not obey what a contributed name holds. One write a line: standard error has no
+ * buffer. */
+static void print(FILE *to, struct pos pos, struct str text)
 {
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-		fputc(c < 0x20 || c == 0x7F ? '?' : c, to);
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct strbuf line = { .arena = &scratch };
+
+	if (pos.file) {
+		strbuf_add(&line, str_plain(&scratch, str_of(pos.file)));
+		strbuf_addc(&line, ':');
 	}
+	if (pos.line > 0)
+		strbuf_printf(&line, "%d:", pos.line);
+	if (pos.line > 0 && pos.col > 0)
+		strbuf_printf(&line, "%d:", pos.col);
+	if (pos.file || pos.line > 0)
+		strbuf_addc(&line, ' ');
+	strbuf_add(&line, str_plain(&scratch, text));
+	strbuf_addc(&line, '\n');
+	fwrite(line.p, 1, line.len, to);
+	arena_free(&scratch);
 }
 
 void error_print(FILE *to, const struct error *err)
 {
-	if (err->pos.file) {
-		print_safe(to, err->pos.file);
-		fputc(':', to);
-	}
-	if (err->pos.line > 0)
-		fprintf(to, "%d:", err->pos.line);
-	if (err->pos.line > 0 && err->pos.col > 0)
-		fprintf(to, "%d:", err->pos.col);
-	if (err->pos.file || err->pos.line > 0)
-		fputc(' ', to);
-	print_safe(to, err->msg);
-	fputc('\n', to);
+	print(to, err->pos, str_of(err->msg));
+}
+
+void message_print(FILE *to, const struct message *m)
+{
+	print(to, m->pos, m->text);
 }
 
 int error_exit_status(const struct error *err)
@@ -82,14 +103,12 @@ int error_exit_status(const struct error *err)
 
 void messages_add(struct messages *m, struct pos pos, const char *fmt, ...)
 {
-	struct strbuf b = { .arena = m->arena };
-	char text[1024];
+	char text[MESSAGE_MAX + sizeof "..."];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	format(text, sizeof text, fmt, ap);
 	va_end(ap);
-	strbuf_add(&b, str_of(text));
 	m->v = arena_grow(m->arena, m->v, &m->cap, m->n + 1, sizeof *m->v);
-	m->v[m->n++] = (struct message){ pos, strbuf_str(&b) };
+	m->v[m->n++] = (struct message){ pos, str_plain(m->arena, str_of(text)) };
 }

@@ -39,7 +39,7 @@ bool error_set(struct error *err, enum error_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* "<what>: <strerror(errno)>" as ERR_ENVIRONMENT. */
 bool error_errno(struct error *err, const char *what);
-/* Writes "file:line:col: msg\n", leaving out what is missing; control characters are shown as ?. */
+/* Writes "file:line:col: msg\n", leaving out what is missing; the text as str_plain() gives it. */
 void error_print(FILE *to, const struct error *err);
 /* 0 for ERR_NONE, 1 for refused data, 2 for usage and environment. */
 int error_exit_status(const struct error *err);
@@ -51,7 +51,11 @@ struct messages {
 	size_t n, cap;
 };
 
+/* The text is kept as str_plain(); one of more than MESSAGE_MAX bytes is cut and ends in "...". */
+enum { MESSAGE_MAX = 1000 };
 void messages_add(struct messages *m, struct pos pos, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* As error_print. */
+void message_print(FILE *to, const struct message *m);
 
 #endif

@@ -215,6 +215,18 @@ static bool list_entry(const struct listing *l, struct str name, int depth, stru
 	return true;
 }
 
+/* Says so of a file with the suffix and of a folder that would have been gone into. */
+static void skip_hidden(const struct listing *l, struct str below, struct str name)
+{
+	struct str path = below.len ? file_join(l->arena, below, name) : str_dup(l->arena, name);
+	const char *full = str_c(l->arena, file_join(l->arena, str_of(l->root), path));
+
+	if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
+		return;
+	if (str_ends(name, l->suffix) || (l->recursive && file_is_dir(full)))
+		skip(l, path, "a hidden name");
+}
+
 static bool list_dir(const struct listing *l, struct str below, int depth, struct error *err)
 {
 	const char *path = str_c(l->arena, below.len ? file_join(l->arena, str_of(l->root), below)
@@ -230,8 +242,7 @@ static bool list_dir(const struct listing *l, struct str below, int depth, struc
 	while (good && (errno = 0, e = readdir(dir))) {
 		struct str name = str_of(e->d_name);
 		if (name.p[0] == '.') {
-			if (str_ends(name, l->suffix))
-				skip(l, str_dup(l->arena, name), "a hidden name");
+			skip_hidden(l, below, name);
 			continue;
 		}
 		name = str_dup(l->arena, below.len ? file_join(l->arena, below, name) : name);

@@ -180,6 +180,32 @@ unsigned str_next_utf8(struct str s, size_t *at)
 	return n ? c : 0xFFFD;
 }
 
+/* https://trojansource.codes/ has the list of direction marks and what they were used for. */
+bool str_is_plain(unsigned c)
+{
+	static const struct { unsigned first, last; } hidden[] = {
+		{ 0x00, 0x1F },     { 0x7F, 0x9F },     { 0x61C, 0x61C },   { 0x200E, 0x200F },
+		{ 0x2028, 0x202E }, { 0x2066, 0x2069 },
+	};
+
+	for (size_t i = 0; i < LEN(hidden); i++)
+		if (c >= hidden[i].first && c <= hidden[i].last)
+			return false;
+	return true;
+}
+
+struct str str_plain(struct arena *a, struct str s)
+{
+	struct strbuf b = { .arena = a };
+
+	for (size_t at = 0, from = 0; at < s.len; from = at) {
+		unsigned c = str_next_utf8(s, &at);
+		bool malformed = c == 0xFFFD && at - from == 1;
+		strbuf_add(&b, malformed || !str_is_plain(c) ? STR("?") : str_slice(s, from, at));
+	}
+	return strbuf_str(&b);
+}
+
 static void reserve(struct strbuf *b, size_t more)
 {
 	b->p = arena_grow(b->arena, b->p, &b->cap, b->len + more + 1, 1);

@@ -38,6 +38,11 @@ struct str str_lower_ascii(struct arena *a, struct str s);
 bool str_is_utf8(struct str s);
 /* Decodes the character at *at and moves *at behind it; malformed bytes give U+FFFD, one each. */
 unsigned str_next_utf8(struct str s, size_t *at);
+/* Whether a character may be shown as it is: no control character (C0, DEL, C1), no separator of
+ * lines or paragraphs, no mark that turns the direction of the text around it. */
+bool str_is_plain(unsigned c);
+/* s with '?' for every character that is not plain and every malformed byte: a file name, say. */
+struct str str_plain(struct arena *a, struct str s);
 
 struct strbuf {
 	struct arena *arena;

@@ -372,6 +372,13 @@ enum device_match device_find(const struct devices *d, struct str name, struct a
 	return DEVICE_UNKNOWN;
 }
 
+bool device_known(const struct devices *d, struct str name, struct arena *scratch)
+{
+	struct str key = fold(name, scratch);
+
+	return map_get(&d->by_key, key) || map_get(&d->by_alias, key);
+}
+
 struct str device_names(const struct devices *d, const size_t *near, size_t n, struct arena *a)
 {
 	struct strbuf b = { .arena = a };

@@ -67,6 +67,8 @@ enum device_match { DEVICE_FOUND, DEVICE_AMBIGUOUS, DEVICE_UNKNOWN };
  * An unknown name costs a scan of all names (0.2 ms): whoever looks up many keeps the answers. */
 enum device_match device_find(const struct devices *d, struct str name, struct arena *scratch,
 			      size_t near[8], size_t *nnear);
+/* Whether device_find() would not say UNKNOWN; costs no scan. */
+bool device_known(const struct devices *d, struct str name, struct arena *scratch);
 /* Index of an exact canonical name, or d->n. */
 size_t device_index(const struct devices *d, struct str canonical);
 /* The names of near[0..n) for a message: "RTX 2080, RTX 2080 Ti, RTX 2070". */

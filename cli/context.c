@@ -71,11 +71,8 @@ void context_print(const struct messages *m, size_t limit)
 {
 	size_t n = limit && m->n > limit ? limit : m->n;
 
-	for (size_t i = 0; i < n; i++) {
-		struct error shown = { ERR_DATA, m->v[i].pos, "" };
-		snprintf(shown.msg, sizeof shown.msg, STR_FMT, STR_ARG(m->v[i].text));
-		error_print(stderr, &shown);
-	}
+	for (size_t i = 0; i < n; i++)
+		message_print(stderr, &m->v[i]);
 	if (n < m->n)
 		fprintf(stderr, "… and %zu messages more\n", m->n - n);
 }

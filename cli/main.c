@@ -2,8 +2,10 @@
 #include "commands.h"
 #include "options.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command commands[] = {
 	{ "report", "[EDITION] [--date YYYY-MM-DD] [-o DIR]",
@@ -72,8 +74,22 @@ static int run(const struct command *c, int argc, char **argv)
 	return status;
 }
 
+/* A closed standard stream would lend its number to the next file opened, and words meant for a
+ * terminal would land in it. open() gives the lowest free number. */
+static void fill_standard_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
+	fill_standard_streams();
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		print_help(argc < 2 ? stderr : stdout);
 		return argc < 2 ? 2 : 0;

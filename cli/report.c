@@ -48,7 +48,7 @@ static bool hash_file(struct str path, struct str label, struct arena *a, struct
 	bool good = file_read(str_c(a, path), 0, &scratch, &text, err);
 
 	if (good) {
-		csv_put(w, label);
+		csv_put(w, str_plain(a, label)); /* names of files are bytes, the table is UTF-8 */
 		csv_put(w, file_sha256(a, text));
 		csv_put_int(w, (long)text.len);
 		csv_end_row(w);

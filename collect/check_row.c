@@ -137,13 +137,13 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 static void check_machine(struct row_check *r)
 {
 	struct collection *c = r->k->c;
-	struct str name =
-	    names_clean(r->k->scratch, text_of(r, COL_MACHINE), columns[COL_MACHINE].max);
+	struct str text = text_of(r, COL_MACHINE);
+	struct str name = names_clean(r->k->scratch, text, columns[COL_MACHINE].max);
 	size_t series = c->inputs[r->k->file].series;
 	bool fresh;
 
 	if (name.len == 0) {
-		if (cell_of(r, COL_MACHINE).text.len == 0)
+		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* over-long: said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}
@@ -176,13 +176,35 @@ static struct answer *lookup(struct lookup *l, struct str name, struct arena *a,
 	return &l->v[at];
 }
 
+static bool may_search(struct row_checker *k)
+{
+	if (k->nearest_searches == NEAREST_SEARCHES_MAX)
+		return false;
+	k->nearest_searches++;
+	return true;
+}
+
+static struct answer unknown(const struct row_checker *k, enum reject_code code, const char *what,
+			     struct str shown)
+{
+	return (struct answer){
+		.code = code,
+		.reason = str_printf(k->c->arena, "%s '" STR_FMT "' is not in the catalogue", what,
+				     STR_ARG(shown)),
+	};
+}
+
 static struct answer find_device(struct row_checker *k, struct str name)
 {
 	const struct devices *devices = k->c->devices;
 	struct arena *a = k->c->arena;
+	struct str shown = quote(k, name);
 	size_t near[8], n;
+
+	if (!device_known(devices, name, k->scratch) && !may_search(k))
+		return unknown(k, REJECT_DEVICE_UNKNOWN, "device", shown);
 	enum device_match match = device_find(devices, name, k->scratch, near, &n);
-	struct str names = device_names(devices, near, n, k->scratch), shown = quote(k, name);
+	struct str names = device_names(devices, near, n, k->scratch);
 
 	if (match == DEVICE_FOUND)
 		return (struct answer){ .found = true, .index = near[0] };
@@ -311,6 +333,8 @@ static struct answer find_workload(struct row_checker *k, struct str name, struc
 	struct arena *a = k->c->arena;
 	struct str shown = quote(k, name);
 
+	if (!workload_known(w, name) && !may_search(k))
+		return unknown(k, REJECT_WORKLOAD_UNKNOWN, "workload", shown);
 	if (!workload_known(w, name))
 		return (struct answer){
 			.code = REJECT_WORKLOAD_UNKNOWN,

@@ -30,9 +30,14 @@ struct lookup {
 	size_t cap;
 };
 
+/* Each unknown name is compared with every name of the catalogue, up to so many of them: a file of
+ * nothing but unknown names must not hold up the others. Later ones are refused without a hint. */
+enum { NEAREST_SEARCHES_MAX = 500 };
+
 struct row_checker {
 	struct collection *c;
 	struct lookup devices, workloads;
+	size_t nearest_searches;        /* done so far; at most NEAREST_SEARCHES_MAX */
 	struct arena *scratch;          /* of the file being read */
 	size_t file;
 	const struct csv_table *table;

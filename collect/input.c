@@ -43,19 +43,6 @@ static struct str folder_of(struct str path)
 	return str_slice(path, 0, len > 1 ? len - 1 : len);
 }
 
-/* Names of files are bytes, outputs are UTF-8: what is not comes out as '?'. */
-static struct str printable(struct arena *a, struct str name)
-{
-	char *p = arena_alloc(a, name.len + 1);
-	bool utf8 = str_is_utf8(name);
-
-	for (size_t i = 0; i < name.len; i++) {
-		unsigned char byte = (unsigned char)name.p[i];
-		p[i] = byte < ' ' || byte == 0x7f || (!utf8 && byte > 0x7f) ? '?' : name.p[i];
-	}
-	return (struct str){ p, name.len };
-}
-
 /* The name of the folder itself, whatever it was called by ("." or "x/.."). */
 static bool folder_name(struct arena *a, struct str folder, struct str *out, struct error *err)
 {
@@ -64,11 +51,9 @@ static bool folder_name(struct arena *a, struct str folder, struct str *out, str
 
 	if (!real)
 		return error_errno(err, path);
-	*out = printable(a, last_name(str_of(real)));
+	*out = str_plain(a, last_name(str_of(real)));
 	if (out->len == 0)
 		*out = STR("root"); /* the folder / has no name */
-	else
-		*out = str_dup(a, *out);
 	free(real);
 	return true;
 }
@@ -138,7 +123,7 @@ static bool add_folder(struct finder *f, struct str folder, struct error *err)
 	    || !file_list(str_c(a, folder), ".csv", true, a, &list, f->c->messages, err))
 		return false;
 	for (size_t i = 0; i < list.n; i++) {
-		struct str name = printable(a, list.v[i]), inner = last_name(folder_of(name));
+		struct str name = str_plain(a, list.v[i]), inner = last_name(folder_of(name));
 		add(f, file_join(a, folder, list.v[i]), name, inner.len ? inner : own);
 	}
 	return true;
@@ -148,7 +133,7 @@ static bool add_folder(struct finder *f, struct str folder, struct error *err)
 static bool add_file(struct finder *f, struct str path, struct error *err)
 {
 	struct arena *a = f->c->arena;
-	struct str series, base = printable(a, last_name(path));
+	struct str series, base = str_plain(a, last_name(path));
 
 	if (!folder_name(a, folder_of(path), &series, err))
 		return false;

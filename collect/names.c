@@ -58,28 +58,21 @@ struct str names_clean(struct arena *a, struct str s, size_t max)
 {
 	char *p = arena_alloc(a, (s.len < max ? s.len : max) + sizeof "...");
 	size_t len = 0;
-	bool cut = false;
 
-	for (size_t i = 0; i < s.len && !cut; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		bool blank = c <= ' ' || c == 0x7f;
+	for (size_t at = 0, from = 0; at < s.len; from = at) {
+		unsigned c = str_next_utf8(s, &at);
+		bool blank = c == ' ' || !str_is_plain(c);
+		size_t n = blank ? 1 : at - from;
 		if (blank && (len == 0 || p[len - 1] == ' '))
 			continue;
-		cut = len == max;
-		if (!cut)
-			p[len++] = blank ? ' ' : (char)c;
+		if (len + n > max) {
+			memcpy(p + len, "...", 3);
+			return (struct str){ p, len + 3 };
+		}
+		memcpy(p + len, blank ? " " : s.p + from, n);
+		len += n;
 	}
-	if (!cut) {
-		while (len > 0 && p[len - 1] == ' ')
-			len--;
-		return (struct str){ p, len };
-	}
-	/* Bytes 10xxxxxx continue a character: the cut must not fall inside one. */
-	size_t at = len;
-	while (at > 0 && ((unsigned char)p[at - 1] & 0xc0) == 0x80)
-		at--;
-	if (at > 0 && (unsigned char)p[at - 1] >= 0xc0)
-		len = at - 1;
-	memcpy(p + len, "...", 3);
-	return (struct str){ p, len + 3 };
+	while (len > 0 && p[len - 1] == ' ')
+		len--;
+	return (struct str){ p, len };
 }

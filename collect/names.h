@@ -25,8 +25,8 @@ size_t *names_rank(const struct names *names, struct arena *a);
 /* The same for a tuple of numbers as the key. */
 size_t names_put_numbers(struct names *names, const unsigned long long *v, size_t n, bool *fresh);
 
-/* At most `max` bytes of s on one line: each run of blanks and control characters is one blank,
- * cut at a character and marked with "..." when longer. */
+/* At most `max` bytes of s on one line: each run of blanks and of characters that are not plain
+ * (str_is_plain) is one blank, cut at a character and marked with "..." when longer. */
 struct str names_clean(struct arena *a, struct str s, size_t max);
 
 #endif

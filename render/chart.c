@@ -211,6 +211,21 @@ static bool plan_write(const struct chart_plan *p, struct gnuplot_job *job, stru
 			     canvas_script(&p->canvas, &p->view, data, output), err);
 }
 
+/* gnuplot does not tell when the disk is full: half a picture is the environment's fault. */
+static bool clean(const struct chart *c, struct str raw, struct arena *a, struct str *svg,
+		  struct error *err)
+{
+	struct str title = chart_text_clean(a, c->title), desc = chart_text_clean(a, c->alt);
+	struct error why = { 0 };
+
+	if (svg_clean(raw, c->id, title, desc, a, svg, &why))
+		return true;
+	if (why.code == ERR_SYNTAX)
+		return error_at(err, ERR_ENVIRONMENT, why.pos,
+				"gnuplot wrote a broken picture: %s", why.msg);
+	return error_at(err, why.code, why.pos, "%s", why.msg);
+}
+
 bool chart_draw(const struct chart *c, const struct font_set *fonts, const char *gnuplot,
 		const char *work_dir, struct arena *a, struct str *svg, struct error *err)
 {
@@ -220,8 +235,7 @@ bool chart_draw(const struct chart *c, const struct font_set *fonts, const char 
 				.canvas = { .arena = a },
 				.dots = c->dots || c->nrows > CHART_BARS_MAX_ROWS };
 	struct gnuplot_job job = { .program = gnuplot, .work_dir = work_dir };
-	struct str raw, lost, title = chart_text_clean(a, c->title),
-			      desc = chart_text_clean(a, c->alt);
+	struct str raw, lost;
 
 	/* the id names files and stands in the script: svg_id_is_valid before anything is written
 	 */
@@ -233,7 +247,7 @@ bool chart_draw(const struct chart *c, const struct font_set *fonts, const char 
 		return false;
 	plan_draw(&p);
 	if (!plan_write(&p, &job, err) || !gnuplot_run(&job, a, &raw, err)
-	    || !svg_clean(raw, c->id, title, desc, a, svg, err))
+	    || !clean(c, raw, a, svg, err))
 		return false;
 	return canvas_check(&p.canvas, *svg, &lost)
 	       || error_set(err, ERR_DATA, STR_FMT ": gnuplot lost the text '" STR_FMT "'",

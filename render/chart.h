@@ -53,7 +53,8 @@ struct chart {
 /* gnuplot   program name or path (NULL: "gnuplot"), run without a shell under LC_ALL=C
  * work_dir  an existing folder; script and data are kept there as <id>.gnuplot and <id>.tsv
  * svg       out: cleaned by svg_clean (render/svg.h), with title and alt as its title and desc
- * Errors    ERR_ENVIRONMENT gnuplot is missing or failed (its first message line is quoted)
+ * Errors    ERR_ENVIRONMENT gnuplot is missing or failed (its first message line is quoted) or
+ *           its picture is broken off
  *           ERR_RANGE a value, bound, mean or axis not finite, negative, or beyond 1e9; 0 on a
  *           log axis; a value beyond a given axis; low above high; too many rows or classes
  *           ERR_DATA an id that is not letters, digits and dashes; a text that gnuplot lost */

@@ -203,6 +203,8 @@ static void stale_ahead(struct build *b)
 		if (rank_class(b, c, BY_VALUE, r) == 0 || is_fresh(b, b->data->devices[r[0].device]))
 			continue;
 		const struct data_price *p = card_price(b, b->data->devices[r[0].device]);
+		if (!p) /* a values.csv that knows a price which prices.csv does not */
+			continue;
 		const struct text_arg args[] = {
 			text_arg("class", class_title(b->data->classes[c])),
 			text_arg("device", p->device),

@@ -11,6 +11,7 @@
 #include "../base/stat.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void test_arena(struct test *t)
@@ -219,6 +220,105 @@ static void test_files(struct test *t)
 	arena_free(&a);
 }
 
+static void test_listing(struct test *t)
+{
+	static const char *const names[] = { "b.csv",       ".hidden.csv", "..odd;name/c.csv",
+					     ".git/config", "sub/a.csv",   "x.csv/d.csv",
+					     "z.txt" };
+	static const char *const dirs[] = { "..odd;name", ".git", "sub", "x.csv" };
+	char root[] = "/tmp/gpuguide-base-XXXXXX";
+	struct arena a = { 0 };
+	struct error err = { 0 };
+	struct messages m = { .arena = &a };
+	struct file_list list;
+	int odd = 0, git = 0, file = 0;
+
+	test_ok(t, mkdtemp(root) != NULL, "a folder for files");
+	for (size_t i = 0; i < LEN(dirs); i++)
+		file_make_dirs(str_c(&a, file_join(&a, str_of(root), str_of(dirs[i]))), &err);
+	for (size_t i = 0; i < LEN(names); i++)
+		file_write(str_c(&a, file_join(&a, str_of(root), str_of(names[i]))), STR("x"),
+			   &err);
+	test_ok(t,
+		file_list(root, ".csv", true, &a, &list, &m, &err) && list.n == 3
+		    && str_eq(list.v[0], STR("b.csv")) && str_eq(list.v[1], STR("sub/a.csv"))
+		    && str_eq(list.v[2], STR("x.csv/d.csv")),
+		"files are listed in byte order");
+	for (size_t i = 0; i < m.n; i++) {
+		odd += strcmp(m.v[i].pos.file, "..odd;name") == 0;
+		git += strcmp(m.v[i].pos.file, ".git") == 0;
+		file += strcmp(m.v[i].pos.file, ".hidden.csv") == 0;
+	}
+	test_ok(t, m.n == 3 && odd == 1 && git == 1 && file == 1,
+		"hidden files and folders are told");
+	m.n = 0;
+	test_ok(t, file_list(root, ".csv", false, &a, &list, &m, &err) && list.n == 1 && m.n == 1,
+		"folders are none of a flat list's business");
+	test_ok(t, file_remove_tree(root, &err) && !file_exists(root), "removed again");
+	arena_free(&a);
+}
+
+/* What the function writes to a stream; at most 2,000 bytes. */
+static struct str printed(struct arena *a, const struct error *err, const struct message *m)
+{
+	char *text = arena_alloc(a, 2001);
+	FILE *f = tmpfile();
+
+	if (!f)
+		return STR("no temporary file");
+	if (err)
+		error_print(f, err);
+	else
+		message_print(f, m);
+	rewind(f);
+	struct str out = { text, fread(text, 1, 2000, f) };
+	fclose(f);
+	return out;
+}
+
+static void test_messages(struct test *t)
+{
+	struct arena a = { 0 };
+	struct messages m = { .arena = &a };
+	struct error err = { 0 };
+	char *many = arena_alloc(&a, 3001);
+
+	for (int i = 0; i < 1000; i++)
+		memcpy(many + 3 * i, "\xE2\x82\xAC", 3);
+	test_ok(t,
+		str_is_plain('a') && str_is_plain(0xE9) && str_is_plain(0x5D0)
+		    && str_is_plain(0x1F600),
+		"letters of any script and pictures are plain");
+	test_ok(t,
+		!str_is_plain(0) && !str_is_plain('\n') && !str_is_plain(0x7F)
+		    && !str_is_plain(0x9B) && !str_is_plain(0x61C) && !str_is_plain(0x200F)
+		    && !str_is_plain(0x202E) && !str_is_plain(0x2066),
+		"controls and direction marks are not");
+	test_str(t, str_plain(&a, STR("x\x1B[m\x82\xC2\x9By\xE2\x80\xAE\xC3\xA9\n")),
+		 STR("x?[m??y?\xC3\xA9?"), "a file name made plain");
+	test_str(t, str_plain(&a, STR("\xEF\xBF\xBD")), STR("\xEF\xBF\xBD"),
+		 "a replacement sign is kept");
+	error_at(&err, ERR_DATA, (struct pos){ "a\x1B/b.csv", 3, 7 },
+		 "x\xC2\x9By\xE2\x80\xAEz\xFF");
+	test_str(t, printed(&a, &err, NULL), STR("a?/b.csv:3:7: x?y?z?\n"),
+		 "error_print obeys nobody");
+	err = (struct error){ 0 };
+	error_set(&err, ERR_DATA, "%s", many);
+	test_ok(t,
+		strlen(err.msg) == 396 + 3 && str_is_utf8(str_of(err.msg))
+		    && str_ends(str_of(err.msg), STR("...")),
+		"a long error is cut at a character");
+	messages_add(&m, (struct pos){ "f", 1, 0 }, "%s", many);
+	messages_add(&m, (struct pos){ 0 }, "short\x1B\n\xE2\x80\xAE");
+	test_ok(t, m.v[0].text.len == 999 + 3 && str_is_utf8(m.v[0].text),
+		"a long message is cut at a character");
+	test_ok(t, printed(&a, NULL, &m.v[0]).len == strlen("f:1: ") + 999 + 3 + 1,
+		"and printed whole");
+	test_str(t, printed(&a, NULL, &m.v[1]), STR("short???\n"), "a message without a place");
+	test_str(t, m.v[1].text, STR("short???"), "a message is kept plain");
+	arena_free(&a);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -232,5 +332,7 @@ int main(void)
 	test_statistics(&t);
 	test_csv_out(&t);
 	test_files(&t);
+	test_listing(&t);
+	test_messages(&t);
 	return test_done(&t);
 }

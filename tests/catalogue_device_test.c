@@ -46,6 +46,7 @@ static void test_find(struct test *t, const struct devices *d, struct arena *a)
 
 		test_ok(t, match == c->match, c->label);
 		test_str(t, device_names(d, near, n, a), str_of(c->names), c->label);
+		test_ok(t, device_known(d, c->name, a) == (match != DEVICE_UNKNOWN), c->label);
 	}
 	test_ok(t, device_index(d, STR("Titan Xp")) == 9, "index of an exact name");
 	test_ok(t, device_index(d, STR("Titan XP")) == d->n, "index wants the exact name");

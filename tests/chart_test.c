@@ -524,6 +524,16 @@ static void test_lost(struct bench *b)
 		!chart_draw(&c, b->fonts, fake, b->dir, &b->a, &svg, &err) && err.code == ERR_DATA
 		    && strcmp(err.msg, "figure-x: gnuplot lost the text 'Title'") == 0,
 		"a lost text is an error");
+	file_write(fake,
+		   STR("#!/bin/sh\necho \"<svg viewBox='0 0 1 1'><g><text\" > figure-x.raw.svg\n"),
+		   &err);
+	chmod(fake, 0755);
+	err = (struct error){ 0 };
+	test_ok(&b->t,
+		!chart_draw(&c, b->fonts, fake, b->dir, &b->a, &svg, &err)
+		    && err.code == ERR_ENVIRONMENT
+		    && strncmp(err.msg, "gnuplot wrote a broken picture: ", 32) == 0,
+		"half a picture is the environment's fault");
 	unlink(fake);
 }
 

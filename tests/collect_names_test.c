@@ -22,10 +22,18 @@ static const struct {
 	{ "one too many", STR_INIT("abcdef"), 5, STR_INIT("abcde...") },
 	{ "no half character of two bytes", STR_INIT("abcd\xC3\xA9"), 5, STR_INIT("abcd...") },
 	{ "no half character of three bytes", STR_INIT("abc\xE2\x82\xAC"), 5, STR_INIT("abc...") },
-	{ "a whole character at the end goes with it",
+	{ "a whole character at the end stays",
 	  STR_INIT("abc\xC3\xA9"
 		   "f"),
-	  5, STR_INIT("abc...") },
+	  5, STR_INIT("abc\xC3\xA9...") },
+	{ "C1 controls and direction marks",
+	  STR_INIT("a\xC2\x9B"
+		   "b\xE2\x80\xAE"
+		   "c\xE2\x81\xA6\xD8\x9C"
+		   "d\xE2\x80\xA8"),
+	  60, STR_INIT("a b c d") },
+	{ "Hebrew and a face stay", STR_INIT("\xD7\xA9 \xF0\x9F\x98\x80"), 60,
+	  STR_INIT("\xD7\xA9 \xF0\x9F\x98\x80") },
 };
 
 static void test_clean(struct test *t)

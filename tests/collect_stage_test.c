@@ -1,6 +1,8 @@
 /* Checks of rows against each other, overrides, and what the stage makes of paths and editions. */
 #include "collect_fixture.h"
 
+#include "../collect/check_row.h"
+
 #include "../base/num.h"
 
 #include <fcntl.h>
@@ -414,6 +416,35 @@ static void test_edition(struct test *t)
 	stage_close(&s);
 }
 
+/* A file of nothing but unknown names: hints for the first ones only, a reason for every one. */
+static void test_many_unknown(struct test *t)
+{
+	struct stage s;
+	struct strbuf b = { 0 };
+	size_t hints = 0, last_hint = 0;
+
+	stage_open(&s);
+	b.arena = &s.f.arena;
+	strbuf_add(&b, STR("machine,device,workload,metric,value,unit\n"));
+	for (int i = 0; i < NEAREST_SEARCHES_MAX + 50; i++)
+		strbuf_printf(&b,
+			      i % 2 ? "m,GTX x%d,resnet50,throughput,100,images/s\n"
+				    : "m,RTX 2080 Ti,resnet5%dx,throughput,100,images/s\n",
+			      i);
+	fixture_put(&s.f, "in/lab/m.csv", str_c(&s.f.arena, strbuf_str(&b)));
+	test_ok(t, stage_run(&s) && s.summary.rejected == NEAREST_SEARCHES_MAX + 50,
+		"unknown names: all refused");
+	for (size_t i = 0; i < s.messages.n; i++)
+		if (str_find(s.messages.v[i].text, STR("; nearest: "), 0)
+		    < s.messages.v[i].text.len) {
+			hints++;
+			last_hint = i;
+		}
+	test_ok(t, hints == NEAREST_SEARCHES_MAX && last_hint < s.messages.n - 1,
+		"hints for the first ones only");
+	stage_close(&s);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -431,5 +462,6 @@ int main(void)
 	test_paths(&t);
 	test_standard_input(&t);
 	test_edition(&t);
+	test_many_unknown(&t);
 	return test_done(&t);
 }

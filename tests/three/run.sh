@@ -75,4 +75,13 @@ for number in 1.79 0.49; do
 	ok "$number in the PDF" grep -q "$number" "$work/layout.txt"
 done
 ok 'the exact score in report.json' sh -c 'grep -q "$(grep "^Card B,cnn" "$1/scores.csv" | cut -d, -f3)" "$2"' - "$data" "$edition/report.json"
+# A data folder that contradicts itself must not end the program by a signal.
+cp -R "$edition" "$work/torn"
+sed -i '/^Card [AC],card/d' "$work/torn/data/prices.csv"
+torn() {
+	"$program" render -q --root "$work/root" -o "$work/torn"
+	status=$?
+	[ "$status" -le 2 ] || { echo "exit $status"; false; }
+}
+ok 'values.csv knows a price that prices.csv lacks' torn
 echo "1..$n"

@@ -1,0 +1,24 @@
+#!/bin/sh
+# The whole program from outside, as a publisher or a contributor meets it: hand-worked numbers, same bytes, the shipped data,
+# bad contributions, a bad environment, a bad catalogue.   sh tests/e2e/run.sh BUILD [PART...]
+# Parts: three same shipped contributions hostile folders environment catalogue. Uses sh, awk, coreutils, poppler, xmllint, qpdf.
+set -u
+here=tests/e2e
+build=$1
+shift
+export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH=1559260800
+repo=$(pwd)
+case $build in /*) ;; *) build=$repo/$build ;; esac
+program=$build/gpuguide
+work=$(mktemp -d) || exit 1
+trap '[ -n "${KEEP:-}" ] || { chmod -R u+rwX "$work"; rm -rf "$work"; }' EXIT # KEEP=1: look at what it left
+trap 'exit 1' HUP INT TERM
+n=0 bad=0
+
+. "$here/lib.sh"
+[ $# -gt 0 ] || set -- three same shipped contributions hostile folders environment catalogue
+for part in "$@"; do
+	. "$here/$part.sh"
+done
+echo "1..$n"
+exit $bad
