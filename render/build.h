@@ -49,13 +49,23 @@ void name_add_words(struct build *b, struct name_set *s, struct str list);
 struct str name_list(struct build *b, const struct name_set *s, size_t max);
 /* The same with semicolons, for names that hold commas. */
 struct str name_list_long(struct build *b, const struct name_set *s, size_t max);
+/* "a or b": all of them. */
+struct str name_list_or(struct build *b, const struct name_set *s);
 
 /* A score or value as the tables show it: "1.23 (1.10–1.37)", "~1.23", "est. 1.56". */
 struct str build_figure(struct build *b, enum origin origin, double v, double low, double high);
 /* "CNN" for a class name, or the name itself when it is none. */
 struct str build_class_title(struct str name);
+/* What the device costs as a card, or NULL where no price is known. */
+const struct data_price *build_card_price(const struct build *b, struct str device);
+bool build_price_is_stale(const struct data_price *p);
 /* The source of a series, or NULL. */
 const struct data_source *build_source(struct build *b, struct str series);
+
+/* Which precision the edition takes in a class, in words; empty when it does not say. */
+struct str build_policy(struct build *b, enum class_id class);
+/* "2017-12-09 to 2024-07-24": the dates of the rows of the series, empty when none is dated. */
+struct str build_row_dates(struct build *b, const struct name_set *series);
 
 /* The chapters, in the report's order. */
 void chapter_headline(struct build *b);
@@ -67,8 +77,7 @@ void chapter_sources(struct build *b);
 void chapter_rejects(struct build *b);
 void chapter_cite(struct build *b);
 
-/* The caveats of both figures: which recurrent nets, which software, which precision. One sentence
- * each. */
+/* The caveats of both figures: recurrent nets, software, precision. One sentence each. */
 struct str caveat_text(struct build *b);
 
 /* data      what the report says

@@ -18,8 +18,8 @@ const struct text_look chart_texts[TEXT_STYLES] = {
 	[TEXT_ROW] = { COLOUR_INK, 12, false },
 	[TEXT_TICK] = { COLOUR_MUTED, 11.25, false },
 	[TEXT_AXIS] = { COLOUR_LABEL, 11.25, false },
-	[TEXT_VALUE] = { COLOUR_LABEL, 9.25, false },
-	[TEXT_ABSENT] = { COLOUR_MUTED, 9.25, false },
+	[TEXT_VALUE] = { COLOUR_LABEL, 10.25, false },
+	[TEXT_ABSENT] = { COLOUR_MUTED, 10.25, false },
 	[TEXT_MEAN] = { COLOUR_LABEL, 11.25, false },
 };
 

@@ -230,13 +230,29 @@ static bool index_scores(struct report_data *d, struct arena *a, struct error *e
 	return true;
 }
 
+/* The report states the price and its date beside every value, so there must be one. */
+static bool check_priced(const struct report_data *d, const struct map *priced,
+			 const struct data_value *v, struct error *err)
+{
+	const size_t *at = map_get(priced, v->device);
+
+	if (isnan(v->value) || (at && !isnan(d->prices[*at].price_usd)))
+		return true;
+	return error_at(err, ERR_DATA, v->pos, "'" STR_FMT "' has a value but no price in prices.csv",
+			STR_ARG(v->device));
+}
+
 static bool index_values(struct report_data *d, struct arena *a, struct error *err)
 {
+	struct map priced = { .arena = a };
 	size_t cells = d->ndevices * d->nclasses;
 
 	d->value_at = arena_array(a, cells, sizeof *d->value_at);
 	for (size_t i = 0; i < cells; i++)
 		d->value_at[i] = d->nvalues;
+	for (size_t i = 0; i < d->nprices; i++)
+		if (str_eq(d->prices[i].lens, STR("card")))
+			map_put(&priced, d->prices[i].device, i, NULL);
 	for (size_t i = 0; i < d->nvalues; i++) {
 		struct data_value *v = &d->values[i];
 		if (!parse_class(v->class_text, v->pos, &v->class, err))
@@ -253,6 +269,10 @@ static bool index_values(struct report_data *d, struct arena *a, struct error *e
 		if (!fill_grid(cell, i, d->nvalues, v->pos, err))
 			return false;
 	}
+	for (size_t i = 0; i < d->nvalues; i++)
+		if (str_eq(d->values[i].lens, STR("card"))
+		    && !check_priced(d, &priced, &d->values[i], err))
+			return false;
 	return true;
 }
 

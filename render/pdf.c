@@ -184,8 +184,8 @@ static double room_here(const struct pdf_layout *l, double below)
 	return pdf_page_left(l) - pdf_page_waiting(l) - white - below;
 }
 
-/* As wide as the text; smaller when it is then higher than a page with its caption, or when a fifth less
- * lets it stand on the page that has begun. */
+/* As wide as the text; smaller when it is then higher than a page with its caption, or when a fifth
+ * less lets it stand on the page that has begun. */
 static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *err)
 {
 	const struct pdf_style style = { .font = FONT_REGULAR,

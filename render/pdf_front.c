@@ -1,6 +1,5 @@
 #include "pdf_front.h"
 #include "pdf_look.h"
-#include "../base/date.h"
 
 #include <math.h>
 
@@ -10,11 +9,11 @@ struct words {
 };
 
 static const struct words words_by_language[] = {
-	{ STR_INIT("en"), STR_INIT("Contents"), STR_INIT("Edition "), STR_INIT("Page "),
+	{ STR_INIT("en"), STR_INIT("Contents"), STR_INIT("Edition id "), STR_INIT("Page "),
 	  STR_INIT(" of "), STR_INIT("") },
-	{ STR_INIT("zh-Hans"), STR_INIT("目录"), STR_INIT("版本 "), STR_INIT("第 "),
+	{ STR_INIT("zh-Hans"), STR_INIT("目录"), STR_INIT("版本号 "), STR_INIT("第 "),
 	  STR_INIT(" 页，共 "), STR_INIT(" 页") },
-	{ STR_INIT("zh-Hant"), STR_INIT("目錄"), STR_INIT("版本 "), STR_INIT("第 "),
+	{ STR_INIT("zh-Hant"), STR_INIT("目錄"), STR_INIT("版本號 "), STR_INIT("第 "),
 	  STR_INIT(" 頁，共 "), STR_INIT(" 頁") },
 };
 
@@ -35,14 +34,14 @@ static void add_title(struct pdf_layout *l)
 	const struct pdf_style title = { .font = FONT_BOLD, .size = 23, .colour = pdf_ink };
 	const struct pdf_style subtitle = { .font = FONT_REGULAR, .size = 12, .colour = pdf_label };
 	const struct pdf_style meta = { .font = FONT_REGULAR, .size = 9, .colour = pdf_muted };
-	struct str date = date_iso(l->arena, r->date);
-	struct str line =
-	    str_printf(l->arena, STR_FMT "  \xC2\xB7  " STR_FMT STR_FMT, STR_ARG(date),
-		       STR_ARG(words->edition), STR_ARG(r->edition_id));
+	const double raise = 14; /* the first page has no line at its head */
+	struct str line = str_printf(l->arena, STR_FMT STR_FMT, STR_ARG(words->edition),
+				     STR_ARG(r->edition_id)); /* which starts with the date */
 	struct pdf_lines titles = pdf_page_wrap(l, r->title, &title, PDF_TEXT_WIDTH);
 	struct pdf_lines subtitles = pdf_page_wrap(l, r->subtitle, &subtitle, PDF_TEXT_WIDTH);
 	struct pdf_lines metas = pdf_page_wrap(l, line, &meta, PDF_TEXT_WIDTH);
 
+	l->y -= raise;
 	pdf_page_box(l, PDF_LEFT, l->y - 4, 44, 4, pdf_accent);
 	pdf_page_flow(
 	    l, &(struct pdf_flow){ .lines = &titles, .x = PDF_LEFT, .leading = 28, .pad = 6 });

@@ -9,6 +9,8 @@
 #define WEIGHT_MIN 0.05
 #define WEIGHT_MAX 20.0
 
+enum { ROWS_TOGETHER = 3 }; /* at both ends of a table no fewer stand alone on a page */
+
 /* Tried in turn until no word has to be cut; the last one stands in any case. */
 static const double sizes[] = { 8.5, 8.0, 7.5, 7.0, 6.5 };
 
@@ -304,7 +306,7 @@ static void draw_tall_row(const struct grid *g, const struct row *row)
 	}
 }
 
-/* `tail`: what must stay with the row (the last row, the file name). */
+/* `tail`: what must stay with the row (the last rows, the file name). */
 static void draw_body_row(const struct grid *g, const struct row *row, double tail)
 {
 	const double page = PDF_BOTTOM - PDF_TOP - g->header.height;
@@ -322,14 +324,24 @@ static void draw_body_row(const struct grid *g, const struct row *row, double ta
 	draw_rule(g, 0.4, pdf_hairline);
 }
 
+/* Height of rows [from, to), with the file name where the table ends. */
+static double rows_height(const struct grid *g, size_t from, size_t to, double foot)
+{
+	double sum = to >= g->t->nrows ? foot : 0;
+
+	for (size_t r = from; r < to && r < g->t->nrows; r++)
+		sum += g->rows[r].height;
+	return sum;
+}
+
 static void draw_rows(const struct grid *g, double foot)
 {
 	size_t n = g->t->nrows;
 
 	for (size_t r = 0; r < n; r++) {
-		double tail = r + 1 == n ? foot : r + 2 == n ? g->rows[n - 1].height + foot : 0;
+		bool near_end = r + ROWS_TOGETHER >= n;
 
-		draw_body_row(g, &g->rows[r], tail);
+		draw_body_row(g, &g->rows[r], near_end ? rows_height(g, r + 1, n, foot) : 0);
 	}
 }
 
@@ -372,8 +384,7 @@ bool pdf_table_add(struct pdf_layout *l, const struct report_table *t, struct er
 	break_rows(&g);
 	double foot = file.n > 0 ? foot_gap + (double)file.n * PDF_SMALL_LEADING : 0;
 	double head = (double)caption.n * PDF_SMALL_LEADING + caption_gap + g.header.height;
-	double need = head + (t->nrows > 0 ? g.rows[0].height : foot)
-		      + (t->nrows == 2 ? g.rows[1].height : 0) + (t->nrows <= 2 ? foot : 0);
+	double need = head + rows_height(&g, 0, ROWS_TOGETHER, foot);
 	pdf_page_place(l, 12, fmin(need, page - pdf_page_waiting(l)));
 	pdf_page_anchor(l, t->id, l->y);
 	draw_lines(l, &caption, PDF_SMALL_LEADING, PDF_CAPTION_SIZE);

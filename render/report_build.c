@@ -105,6 +105,11 @@ struct str name_list(struct build *b, const struct name_set *s, size_t max)
 	return join_names(b, s, max, "list.comma");
 }
 
+struct str name_list_or(struct build *b, const struct name_set *s)
+{
+	return join_names(b, s, s->n, "list.or");
+}
+
 struct str name_list_long(struct build *b, const struct name_set *s, size_t max)
 {
 	return join_names(b, s, max, "list.semicolon");
@@ -133,6 +138,22 @@ struct str build_class_title(struct str name)
 	enum class_id class;
 
 	return class_parse(name, &class) ? class_title(class) : name;
+}
+
+const struct data_price *build_card_price(const struct build *b, struct str device)
+{
+	for (size_t i = 0; i < b->data->nprices; i++) {
+		const struct data_price *p = &b->data->prices[i];
+		if (str_eq(p->lens, STR("card")) && str_eq(p->device, device)
+		    && !isnan(p->price_usd))
+			return p;
+	}
+	return NULL;
+}
+
+bool build_price_is_stale(const struct data_price *p)
+{
+	return data_has_word(p->status, STR("stale"));
 }
 
 const struct data_source *build_source(struct build *b, struct str series)

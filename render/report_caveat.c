@@ -1,11 +1,10 @@
-/* What both figures must say about themselves: which recurrent nets stand behind the RNN columns,
- * which software generations, which precision. All of it is read off the rows that were used. */
+/* What both figures must say about themselves: that other recurrent nets may rank otherwise, how
+ * many software generations are joined, which precision. All of it is read off the rows that were
+ * used; the names of the series stand in the chapter of the method. */
 #include "build.h"
 #include "format.h"
 
 #include <limits.h>
-
-enum { SERIES_SHOWN = 4, SOFTWARE_SHOWN = 5, PRECISIONS_SHOWN = 4 };
 
 static bool is_rnn(enum class_id c)
 {
@@ -25,69 +24,90 @@ static struct name_set used_series(struct build *b, bool rnn_only)
 
 static struct str rnn_sentence(struct build *b)
 {
-	struct name_set series = used_series(b, true), titles = { .n = 0 };
+	struct name_set series = used_series(b, true);
 
-	for (size_t i = 0; i < series.n; i++) {
-		const struct data_source *s = build_source(b, series.v[i]);
-		name_add(b, &titles, s && s->title.len ? s->title : series.v[i]);
-	}
-	if (titles.n == 0)
+	if (series.n == 0)
 		return STR("");
 	return build_str(
 	    b, "caveat.rnn",
-	    (struct text_arg[]){ text_arg("series", name_list_long(b, &titles, SERIES_SHOWN)),
-				 text_arg_end() });
+	    (struct text_arg[]){ text_arg_int("n", (long)series.n, b->arena), text_arg_end() });
 }
 
-static struct str software_sentence(struct build *b)
+struct str build_row_dates(struct build *b, const struct name_set *series)
 {
-	struct name_set series = used_series(b, false), software = { .n = 0 };
 	struct date first = { INT_MAX }, last = { INT_MIN };
 
-	for (size_t i = 0; i < series.n; i++) {
-		const struct data_source *s = build_source(b, series.v[i]);
+	for (size_t i = 0; i < series->n; i++) {
+		const struct data_source *s = build_source(b, series->v[i]);
 		if (!s)
 			continue;
-		name_add(b, &software, s->software);
 		if (s->first_date.day != INT_MIN && s->first_date.day < first.day)
 			first = s->first_date;
 		if (s->last_date.day > last.day)
 			last = s->last_date;
 	}
-	if (software.n == 0 || last.day == INT_MIN || first.day == INT_MAX)
+	if (first.day == INT_MAX)
+		first.day = INT_MIN;
+	return format_dates(b->arena, first, last, build_str(b, "list.to", NULL));
+}
+
+static struct str software_sentence(struct build *b)
+{
+	struct name_set series = used_series(b, false);
+	struct str dates = build_row_dates(b, &series);
+
+	if (series.n == 0 || dates.len == 0)
 		return STR("");
-	return build_str(
-	    b, "caveat.software",
-	    (struct text_arg[]){ text_arg("software", name_list_long(b, &software, SOFTWARE_SHOWN)),
-				 text_arg("dates", format_dates(b->arena, first, last,
-								build_str(b, "list.to", NULL))),
-				 text_arg_end() });
+	return build_str(b, "caveat.software",
+			 (struct text_arg[]){ text_arg_int("n", (long)series.n, b->arena),
+					      text_arg("dates", dates), text_arg_end() });
+}
+
+/* The classes that follow one policy. */
+struct followers {
+	struct str policy;
+	struct name_set classes;
+};
+
+static size_t group_policies(struct build *b, struct followers *out)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < b->data->nclasses; c++) {
+		struct str policy = build_policy(b, b->data->classes[c]);
+		size_t k = 0;
+		if (policy.len == 0)
+			continue;
+		while (k < n && !str_eq(out[k].policy, policy))
+			k++;
+		if (k == n)
+			out[n++] = (struct followers){ .policy = policy };
+		name_add(b, &out[k].classes, class_title(b->data->classes[c]));
+	}
+	return n;
 }
 
 static struct str precision_sentence(struct build *b)
 {
-	struct strbuf classes = { .arena = b->arena };
+	struct followers groups[CLASS_COUNT];
+	size_t n = group_policies(b, groups);
+	struct name_set policies = { .n = 0 };
 
-	for (size_t c = 0; c < b->data->nclasses; c++) {
-		struct name_set used = { .n = 0 };
-		for (size_t i = 0; i < b->data->ndevices; i++) {
-			const struct data_score *s = data_score(b->data, i, c);
-			if (s)
-				name_add_words(b, &used, s->precisions);
-		}
-		if (used.n == 0)
-			continue;
-		if (classes.len > 0)
-			strbuf_add(&classes, build_str(b, "list.semicolon", NULL));
-		strbuf_add(&classes, class_title(b->data->classes[c]));
-		strbuf_addc(&classes, ' ');
-		strbuf_add(&classes, name_list(b, &used, PRECISIONS_SHOWN));
+	for (size_t i = 0; i < n; i++) {
+		const struct text_arg args[] = {
+			text_arg("policy", groups[i].policy),
+			text_arg("classes", name_list(b, &groups[i].classes, CLASS_COUNT)),
+			text_arg_end(),
+		};
+		name_add(b, &policies,
+			 n == 1 ? groups[i].policy : build_str(b, "caveat.policy", args));
 	}
-	if (classes.len == 0)
+	if (n == 0)
 		return STR("");
 	return build_str(
 	    b, "caveat.precision",
-	    (struct text_arg[]){ text_arg("classes", strbuf_str(&classes)), text_arg_end() });
+	    (struct text_arg[]){ text_arg("policies", name_list_long(b, &policies, CLASS_COUNT)),
+				 text_arg_end() });
 }
 
 struct str caveat_text(struct build *b)

@@ -143,13 +143,26 @@ static double nice_floor(double v)
 	return power;
 }
 
-/* Equal axes for all parts of one figure, and log ones where one card would squash the others. */
+/* A linear axis would squash most points where the largest is over 10 times the median, and shows
+ * none apart from zero that is under a thirtieth of the largest. */
+static bool wants_log(double *points, size_t n, struct arena *a)
+{
+	double largest = 0, least = INFINITY;
+
+	for (size_t i = 0; i < n; i++) {
+		largest = fmax(largest, points[i]);
+		least = fmin(least, points[i]);
+	}
+	return largest > 10 * stat_median(points, n, a) || largest > 30 * least;
+}
+
+/* Equal axes for all parts of one figure. */
 static void set_axes(struct build *b, const struct rows *rows, const struct subject *s,
 		     bool several, struct chart *chart)
 {
 	const struct report_data *d = b->data;
 	double *points = arena_array(b->arena, rows->n * d->nclasses, sizeof *points);
-	double top = 0, bottom = INFINITY, largest = 0;
+	double top = 0, bottom = INFINITY;
 	size_t n = 0;
 
 	for (size_t i = 0; i < rows->n; i++)
@@ -158,12 +171,10 @@ static void set_axes(struct build *b, const struct rows *rows, const struct subj
 			if (!p.has)
 				continue;
 			points[n++] = p.value;
-			largest = fmax(largest, p.value);
 			top = fmax(top, fmax(p.value, p.high)); /* fmax and fmin pass over NAN */
 			bottom = fmin(bottom, p.low > 0 ? fmin(p.value, p.low) : p.value);
 		}
-	bool dots = rows->n > CHART_BARS_MAX_ROWS;
-	chart->log_axis = dots && largest > 10 * stat_median(points, n, b->arena);
+	chart->log_axis = rows->n > CHART_BARS_MAX_ROWS && wants_log(points, n, b->arena);
 	if (several || chart->log_axis)
 		chart->axis_max = 1.09 * top;
 	if (chart->log_axis)
@@ -294,12 +305,11 @@ static void add_table(struct build *b, const struct subject *s, const struct row
 	for (size_t i = 0; i < d->ndevices; i++)
 		if (!rows->has[i])
 			table_row(b, s, t, i, NAN);
-	build_text(b, "figure.signs", NULL);
 	report_add_table(b->report, t);
 }
 
 static const struct build_column excluded_columns[] = {
-	{ "column.devices", false, true, 2.4 },
+	{ "column.devices", false, false, 2.4 },
 	{ "column.classes", false, false, 1.4 },
 	{ "column.reason", false, false, 2.4 },
 };
@@ -388,6 +398,27 @@ static void add_unpriced(struct build *b)
 						text_arg_end() });
 }
 
+/* Old prices are drawn like new ones: how many there are must be said. */
+static void add_stale(struct build *b)
+{
+	struct str days = data_setting(b->data, STR("stale_days"));
+	long n = 0, stale = 0;
+
+	for (size_t i = 0; i < b->data->ndevices; i++) {
+		const struct data_price *p = build_card_price(b, b->data->devices[i]);
+		bool drawn = false;
+		for (size_t c = 0; c < b->data->nclasses; c++)
+			drawn |= value_point(b->data, i, c).has;
+		n += drawn;
+		stale += drawn && p && build_price_is_stale(p);
+	}
+	if (stale > 0 && days.len > 0)
+		build_text(b, "value.stale",
+			   (struct text_arg[]){ text_arg_int("stale", stale, b->arena),
+						text_arg_int("n", n, b->arena),
+						text_arg("days", days), text_arg_end() });
+}
+
 static void add_figure(struct build *b, const struct subject *s)
 {
 	struct rows rows = sorted_rows(b, s);
@@ -412,5 +443,6 @@ void chapter_performance(struct build *b)
 void chapter_value(struct build *b)
 {
 	add_figure(b, &value);
+	add_stale(b);
 	add_unpriced(b);
 }

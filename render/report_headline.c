@@ -42,29 +42,28 @@ static struct price_ages price_ages(struct build *b)
 	return ages;
 }
 
-static void price_notes(struct build *b)
+static void price_notes(struct build *b, const struct price_ages *ages)
 {
-	struct price_ages ages = price_ages(b);
 	double limit;
 	struct str days = num_parse(data_setting(b->data, STR("stale_days")), false, &limit)
 			      ? format_count(b->arena, lround(limit))
 			      : STR("");
 
-	if (ages.priced == 0) {
+	if (ages->priced == 0) {
 		build_note(b, NOTE_WARN, "headline.no_prices", NULL);
 		return;
 	}
 	const struct text_arg args[] = {
-		text_arg("newest", format_date(b->arena, ages.newest)),
-		text_arg("age", format_count(b->arena, lround(ages.median_days))),
-		text_arg_int("priced", (long)ages.priced, b->arena),
-		text_arg_int("stale", (long)ages.stale, b->arena),
+		text_arg("newest", format_date(b->arena, ages->newest)),
+		text_arg("age", format_count(b->arena, lround(ages->median_days))),
+		text_arg_int("priced", (long)ages->priced, b->arena),
+		text_arg_int("stale", (long)ages->stale, b->arena),
 		text_arg("days", days),
-		text_arg("names", name_list(b, &ages.stale_names, NAMES_SHOWN)),
+		text_arg("names", name_list(b, &ages->stale_names, NAMES_SHOWN)),
 		text_arg_end(),
 	};
 	build_text(b, "headline.price_age", args);
-	if (ages.stale > 0)
+	if (ages->stale > 0)
 		build_note(b, NOTE_WARN, days.len ? "headline.stale" : "headline.stale_no_limit",
 			   args);
 }
@@ -90,30 +89,12 @@ struct ranked {
 	double v, low, high;
 };
 
-static const struct data_price *card_price(const struct build *b, struct str device)
-{
-	for (size_t i = 0; i < b->data->nprices; i++)
-		if (str_eq(b->data->prices[i].lens, STR("card"))
-		    && str_eq(b->data->prices[i].device, device))
-			return &b->data->prices[i];
-	return NULL;
-}
-
 /* A price that says nothing of today's market must not name the best buy. */
 static bool is_fresh(const struct build *b, struct str device)
 {
-	const struct data_price *p = card_price(b, device);
+	const struct data_price *p = build_card_price(b, device);
 
-	return p && !isnan(p->price_usd) && !data_has_word(p->status, STR("stale"));
-}
-
-/* Whether cards with old prices are left out of the best buys: where any card has a fresh one. */
-static bool only_fresh(const struct build *b)
-{
-	for (size_t i = 0; i < b->data->ndevices; i++)
-		if (is_fresh(b, b->data->devices[i]))
-			return true;
-	return false;
+	return p && !build_price_is_stale(p);
 }
 
 /* Which cards are ranked, and by what. */
@@ -166,15 +147,18 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, e
 
 	(cells++)->text = class_title(b->data->classes[class_no]);
 	if (n == 0) {
-		cells[0] = (struct report_cell){ .text = build_str(b, "headline.none", NULL),
-						 .tone = TONE_MUTED };
+		bool old = by == BY_FRESH_VALUE && rank_class(b, class_no, BY_VALUE, r) > 0;
+		cells[0].text = build_str(b, old ? "headline.none_fresh" : "headline.none", NULL);
+		cells[0].tone = TONE_MUTED;
 		return;
 	}
 	const struct data_score *s = data_score(b->data, r[0].device, class_no);
 	*cells++ = (struct report_cell){ .text = s->device, .tone = TONE_STRONG };
 	if (by_value) {
 		const struct data_value *v = data_value(b->data, r[0].device, class_no);
+		const struct data_price *p = build_card_price(b, s->device);
 		(cells++)->text = format_usd(b->arena, v->cost_usd);
+		(cells++)->text = p ? format_date(b->arena, p->newest_date) : STR("");
 	}
 	(cells++)->text = build_figure(b, s->origin, s->score, s->low, s->high);
 	cells->text = tied_with(b, r, n);
@@ -182,8 +166,8 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, e
 
 static const struct build_column value_columns[] = {
 	{ "column.class", false, true, 1.1 }, { "column.best_value", false, false, 1.4 },
-	{ "column.price", true, false, 0.8 }, { "column.score", true, false, 1.3 },
-	{ "column.tied", false, false, 2.4 },
+	{ "column.price", true, false, 0.8 }, { "column.price_date", true, false, 0.9 },
+	{ "column.score", true, false, 1.3 }, { "column.tied", false, false, 2.4 },
 };
 
 static const struct build_column speed_columns[] = {
@@ -193,44 +177,69 @@ static const struct build_column speed_columns[] = {
 	{ "column.tied", false, false, 2.4 },
 };
 
-/* "CNN: GTX 1660, $61.00 of 2023-11-15": the best at any price, where its price is an old one. */
-static void stale_ahead(struct build *b)
+/* A card whose old price would make it the best buy, and the classes where it would. */
+struct stale_leader {
+	size_t device;
+	struct name_set classes;
+};
+
+static size_t stale_leaders(struct build *b, struct stale_leader *out)
 {
 	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
-	struct name_set cards = { .n = 0 };
+	size_t n = 0;
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
-		if (rank_class(b, c, BY_VALUE, r) == 0 || is_fresh(b, b->data->devices[r[0].device]))
+		size_t k = 0;
+		if (rank_class(b, c, BY_VALUE, r) == 0
+		    || is_fresh(b, b->data->devices[r[0].device]))
 			continue;
-		const struct data_price *p = card_price(b, b->data->devices[r[0].device]);
-		if (!p) /* a values.csv that knows a price which prices.csv does not */
-			continue;
+		while (k < n && out[k].device != r[0].device)
+			k++;
+		if (k == n)
+			out[n++] = (struct stale_leader){ .device = r[0].device };
+		name_add(b, &out[k].classes, class_title(b->data->classes[c]));
+	}
+	return n;
+}
+
+/* What the table would say if old prices counted. */
+static void stale_ahead(struct build *b)
+{
+	struct stale_leader leaders[CLASS_COUNT];
+	size_t n = stale_leaders(b, leaders);
+	struct name_set cards = { .n = 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct data_price *p =
+		    build_card_price(b, b->data->devices[leaders[i].device]);
 		const struct text_arg args[] = {
-			text_arg("class", class_title(b->data->classes[c])),
 			text_arg("device", p->device),
 			text_arg("price", format_usd(b->arena, p->price_usd)),
 			text_arg("date", format_date(b->arena, p->newest_date)),
+			text_arg("classes", name_list(b, &leaders[i].classes, CLASS_COUNT)),
 			text_arg_end(),
 		};
 		name_add(b, &cards, build_str(b, "headline.stale_card", args));
 	}
-	if (cards.n > 0)
+	if (n > 0)
 		build_text(b, "headline.stale_ahead",
-			   (struct text_arg[]){ text_arg("cards", name_list_long(b, &cards, CLASS_COUNT)),
+			   (struct text_arg[]){ text_arg("cards", name_list_long(b, &cards, n)),
 						text_arg_end() });
 }
 
-static void best_tables(struct build *b)
+static void best_tables(struct build *b, const struct price_ages *ages)
 {
 	const struct text_arg args[] = {
 		text_arg("reference", data_setting(b->data, STR("reference"))),
 		text_arg("days", data_setting(b->data, STR("stale_days"))), text_arg_end()
 	};
-	bool fresh = only_fresh(b) && data_setting(b->data, STR("stale_days")).len;
+	/* cards with old prices are left out where any has a fresh one */
+	bool fresh = ages->priced > ages->stale;
+	bool limit = data_setting(b->data, STR("stale_days")).len > 0;
 	struct report_table *value =
 	    build_table(b, "best-value",
-			fresh ? "headline.fresh_value_caption" : "headline.value_caption", args,
-			value_columns, LEN(value_columns));
+			fresh && limit ? "headline.fresh_value_caption" : "headline.value_caption",
+			args, value_columns, LEN(value_columns));
 	struct report_table *speed = build_table(b, "best-performance", "headline.speed_caption",
 						 args, speed_columns, LEN(speed_columns));
 
@@ -243,6 +252,8 @@ static void best_tables(struct build *b)
 	report_add_table(b->report, value);
 	if (fresh)
 		stale_ahead(b);
+	else if (ages->priced > 0)
+		build_text(b, "headline.all_stale", NULL);
 	report_add_table(b->report, speed);
 	build_text(b, "headline.signs", args);
 }
@@ -285,6 +296,7 @@ static void counts(struct build *b)
 void chapter_headline(struct build *b)
 {
 	struct str summary = data_setting(b->data, STR("summary"));
+	struct price_ages ages = price_ages(b);
 	struct spans text = { .n = 0 };
 
 	build_heading(b, 2, "headline", "headline.title", NULL);
@@ -292,8 +304,8 @@ void chapter_headline(struct build *b)
 		spans_add(b->arena, &text, (struct span){ .text = summary });
 		report_text(b->report, text);
 	}
-	price_notes(b);
+	price_notes(b, &ages);
 	edition_notes(b);
-	best_tables(b);
+	best_tables(b, &ages);
 	counts(b);
 }

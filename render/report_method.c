@@ -3,10 +3,9 @@
 #include "format.h"
 
 static const struct build_column class_columns[] = {
-	{ "column.class", false, true, 1 },       { "column.precision", false, false, 2 },
+	{ "column.class", false, true, 1 },       { "column.precision", false, false, 3 },
 	{ "column.measured", true, false, 0.8 },  { "column.scaled", true, false, 0.8 },
 	{ "column.estimated", true, false, 0.8 }, { "column.excluded", true, false, 0.8 },
-	{ "column.series", false, false, 2.4 },
 };
 
 /* Precision policies of an edition and what they mean; any other is the name of one precision. */
@@ -18,7 +17,7 @@ static const struct {
 	{ "each", "policy.each" },
 };
 
-static struct str policy_text(struct build *b, enum class_id class)
+struct str build_policy(struct build *b, enum class_id class)
 {
 	struct str key = str_printf(b->arena, "policy." STR_FMT, STR_ARG(class_name(class)));
 	struct str policy = data_setting(b->data, key);
@@ -32,21 +31,17 @@ static struct str policy_text(struct build *b, enum class_id class)
 static void class_row(struct build *b, struct report_table *t, size_t c)
 {
 	long count[ORIGIN_EXCLUDED + 1] = { 0 };
-	struct name_set series = { .n = 0 };
 	struct report_cell *cells = report_table_row(t, b->arena);
 
 	for (size_t i = 0; i < b->data->ndevices; i++) {
 		const struct data_score *s = data_score(b->data, i, c);
-		if (!s)
-			continue;
-		count[s->origin]++;
-		name_add_words(b, &series, s->series);
+		if (s)
+			count[s->origin]++;
 	}
 	cells[0].text = class_title(b->data->classes[c]);
-	cells[1].text = policy_text(b, b->data->classes[c]);
+	cells[1].text = build_policy(b, b->data->classes[c]);
 	for (int o = ORIGIN_MEASURED; o <= ORIGIN_EXCLUDED; o++)
 		cells[2 + o].text = format_count(b->arena, count[o]);
-	cells[6].text = name_list(b, &series, series.n);
 }
 
 static void class_table(struct build *b)
@@ -60,25 +55,74 @@ static void class_table(struct build *b)
 	report_add_table(b->report, t);
 }
 
-/* Notes on a class: keys note.CLASS.1, note.CLASS.2, … */
-static void class_notes(struct build *b)
+/* Notes on a class, keys note.CLASS.1, note.CLASS.2, …: sentences in one paragraph. */
+static struct str class_notes(struct build *b, size_t c)
 {
-	struct spans *items = arena_array(b->arena, b->data->nsettings, sizeof *items);
+	struct str name = class_name(b->data->classes[c]);
+	struct str prefix = str_printf(b->arena, "note." STR_FMT ".", STR_ARG(name));
+	struct strbuf notes = { .arena = b->arena };
+
+	for (size_t i = 0; i < b->data->nsettings; i++) {
+		const struct data_setting *s = &b->data->settings[i];
+		if (!str_starts(s->key, prefix))
+			continue;
+		if (notes.len > 0)
+			strbuf_addc(&notes, ' ');
+		strbuf_add(&notes, s->value);
+	}
+	return strbuf_str(&notes);
+}
+
+static struct str precision_name(struct build *b, struct str precision)
+{
+	const char *key =
+	    str_c(b->arena, str_printf(b->arena, "precision." STR_FMT, STR_ARG(precision)));
+
+	return text_has(b->text, key) ? build_str(b, key, NULL) : precision;
+}
+
+/* "Rows: 2017-12-09 to 2019-10-07; fp16, fp32; deepbench." */
+static struct str class_rows(struct build *b, size_t c)
+{
+	struct name_set series = { .n = 0 }, words = { .n = 0 }, precisions = { .n = 0 };
+
+	for (size_t i = 0; i < b->data->ndevices; i++) {
+		const struct data_score *s = data_score(b->data, i, c);
+		if (!s)
+			continue;
+		name_add_words(b, &series, s->series);
+		name_add_words(b, &words, s->precisions);
+	}
+	for (size_t i = 0; i < words.n; i++)
+		name_add(b, &precisions, precision_name(b, words.v[i]));
+	if (series.n == 0)
+		return STR("");
+	struct str dates = build_row_dates(b, &series);
+	const struct text_arg dated[] = { text_arg("dates", dates), text_arg_end() };
+	const struct text_arg args[] = {
+		text_arg("series", name_list(b, &series, series.n)),
+		text_arg("precisions", name_list(b, &precisions, precisions.n)),
+		text_arg("dates",
+			 dates.len > 0 ? build_str(b, "method.class_dates", dated) : dates),
+		text_arg_end(),
+	};
+	return build_str(b, "method.class_rows", args);
+}
+
+static void class_list(struct build *b)
+{
+	struct spans *items = arena_array(b->arena, b->data->nclasses, sizeof *items);
 	size_t n = 0;
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
-		struct str name = class_name(b->data->classes[c]);
-		struct str prefix = str_printf(b->arena, "note." STR_FMT ".", STR_ARG(name));
-		for (size_t i = 0; i < b->data->nsettings; i++) {
-			const struct data_setting *s = &b->data->settings[i];
-			if (!str_starts(s->key, prefix))
-				continue;
-			items[n++] =
-			    build_spans(b, "method.class_note",
-					(struct text_arg[]){
-					    text_arg("class", class_title(b->data->classes[c])),
-					    text_arg("note", s->value), text_arg_end() });
-		}
+		const struct text_arg args[] = {
+			text_arg("class", class_title(b->data->classes[c])),
+			text_arg("notes", class_notes(b, c)),
+			text_arg("rows", class_rows(b, c)),
+			text_arg_end(),
+		};
+		if (args[1].text.len > 0 || args[2].text.len > 0)
+			items[n++] = build_spans(b, "method.class", args);
 	}
 	if (n > 0) {
 		build_text(b, "method.notes", NULL);
@@ -139,7 +183,7 @@ void chapter_method(struct build *b)
 		build_text(b, "method.cutoff",
 			   (struct text_arg[]){ text_arg("date", cutoff), text_arg_end() });
 	class_table(b);
-	class_notes(b);
+	class_list(b);
 	if (b->data->nbacktest > 0)
 		backtest_table(b);
 }

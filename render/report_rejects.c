@@ -81,9 +81,9 @@ static struct str place(struct build *b, const struct data_reject *r)
 }
 
 static const struct build_column columns[] = {
-	{ "column.code", false, true, 1.1 },    { "column.action", false, false, 0.9 },
-	{ "column.series", false, false, 1.3 }, { "column.rows", true, false, 0.6 },
-	{ "column.first", false, false, 1.6 },  { "column.reason", false, false, 2.8 },
+	{ "column.code", false, true, 1.1 },    { "column.action", false, false, 0.8 },
+	{ "column.rows", true, false, 0.6 },    { "column.first", false, false, 2 },
+	{ "column.reason", false, false, 3.2 },
 };
 
 static const struct {
@@ -103,10 +103,9 @@ static void add_row(struct build *b, struct report_table *t, const struct group 
 	for (size_t i = 0; i < LEN(actions); i++)
 		if (str_eq(g->action, str_of(actions[i].action)))
 			cells[1].text = build_str(b, actions[i].key, NULL);
-	cells[2].text = g->series;
-	cells[3].text = format_count(b->arena, g->rows);
-	cells[4].text = place(b, g->first);
-	cells[5].text = format_short(b->arena, g->first->reason, REASON_SHOWN);
+	cells[2].text = format_count(b->arena, g->rows);
+	cells[3].text = place(b, g->first); /* starts with the series */
+	cells[4].text = format_short(b->arena, g->first->reason, REASON_SHOWN);
 }
 
 /* How many rows of the price files were refused, and the first of them. */

@@ -5,8 +5,8 @@
 
 static const struct build_column about_columns[] = {
 	{ "column.series", false, true, 2.2 },  { "column.software", false, false, 1.8 },
-	{ "column.licence", false, false, 1 },  { "column.dates", true, false, 1.4 },
-	{ "column.scores", false, false, 0.8 },
+	{ "column.licence", false, false, 1 },  { "column.scores", false, false, 0.8 },
+	{ "column.dates", true, false, 1.4 },
 };
 
 static const struct build_column count_columns[] = {
@@ -26,11 +26,11 @@ static void about_row(struct build *b, struct report_table *t, const struct data
 		cells[0].href = s->url;
 	cells[1].text = s->software;
 	cells[2].text = s->licence;
-	cells[3].text =
-	    format_dates(b->arena, s->first_date, s->last_date, build_str(b, "list.to", NULL));
-	cells[4] =
+	cells[3] =
 	    (struct report_cell){ .text = build_str(b, counts ? "word.yes" : "word.no", NULL),
 				  .tone = counts ? TONE_PLAIN : TONE_MUTED };
+	cells[4].text =
+	    format_dates(b->arena, s->first_date, s->last_date, build_str(b, "list.to", NULL));
 }
 
 static void count_row(struct build *b, struct report_table *t, const struct data_source *s)

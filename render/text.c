@@ -193,6 +193,11 @@ bool text_read(const char *path, struct arena *a, struct text_catalogue *out, st
 	return file_read(path, 0, a, &text, err) && text_parse(text, path, a, out, err);
 }
 
+bool text_has(const struct text_catalogue *t, const char *key)
+{
+	return map_get(&t->by_key, str_of(key)) != NULL;
+}
+
 bool text_spans(const struct text_catalogue *t, const char *key, const struct text_arg *args,
 		struct arena *a, struct spans *out, struct error *err)
 {

@@ -50,6 +50,9 @@ bool text_read(const char *path, struct arena *a, struct text_catalogue *out, st
 bool text_parse(struct str text, const char *name, struct arena *a, struct text_catalogue *out,
 		struct error *err);
 
+/* Whether there is such a message: for names that come from data. */
+bool text_has(const struct text_catalogue *t, const char *key);
+
 /* Appends a message to *out. args may be NULL or ends in text_arg_end().
  * Errors: ERR_DATA: no such key; a placeholder without an argument (at the message's line). */
 bool text_spans(const struct text_catalogue *t, const char *key, const struct text_arg *args,

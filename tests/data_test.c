@@ -56,6 +56,8 @@ static const struct {
 	  ERR_UNKNOWN, 2, "'B' has no row in scores.csv" },
 	{ "negative value", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,card,1,-1,,,1,no,ok\n"),
 	  ERR_RANGE, 2, "value: expected a number above 0" },
+	{ "value without a price", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,card,1,1,,,1,no,ok\n"),
+	  ERR_DATA, 2, "'A' has a value but no price in prices.csv" },
 	{ "value twice", "values.csv",
 	  STR_INIT(VALUES_HEAD "A,cnn,card,1,1,,,1,no,ok\nA,cnn,card,1,1,,,1,no,ok\n"), ERR_DATA, 3,
 	  "device and class are given twice" },

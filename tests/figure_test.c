@@ -32,12 +32,14 @@ static struct csv_out head(struct arena *a, const char *columns)
 static void score_rows(struct csv_out *w, struct csv_out *v, const char *class, size_t n,
 		       double factor, double peak, bool priced)
 {
-	double top = factor * (double)n * peak;
+	double top = factor * (double)n * fmax(peak, 1);
 
 	for (size_t i = 0; i < n; i++) {
 		const char *device = str_c(w->buf.arena, str_printf(w->buf.arena, "Card %03zu", i));
 		bool missing = factor < 1 && i % 10 == 9;
-		double score = factor * (double)(i + 1) * (i + 1 == n ? peak : 1);
+		/* peak below 1: cards that hardly differ */
+		double score = factor * (peak < 1 ? 1 + peak * (double)i : (double)(i + 1))
+			       * (i + 1 == n ? fmax(peak, 1) : 1);
 		csv_put(w, str_of(device));
 		csv_put(w, str_of(class));
 		csv_put_num(w, missing ? NAN : score);
@@ -54,6 +56,16 @@ static void score_rows(struct csv_out *w, struct csv_out *v, const char *class, 
 	}
 }
 
+static struct str price_rows(size_t n, bool priced, struct arena *a)
+{
+	struct csv_out w = head(a, "device,lens,price_usd,low,high,markets,observations,newest_date,"
+				   "age_days,status");
+
+	for (size_t i = 0; priced && i < n; i++)
+		strbuf_printf(&w.buf, "Card %03zu,card,100,100,100,amazon,1,2019-05-30,1,ok\n", i);
+	return strbuf_str(&w.buf);
+}
+
 static bool write_data(const char *dir, size_t n, double peak, bool priced, struct arena *a)
 {
 	struct csv_out s =
@@ -65,9 +77,7 @@ static bool write_data(const char *dir, size_t n, double peak, bool priced, stru
 		struct str text;
 	} rest[] = {
 		{ "edition.csv", STR("key,value\ndate,2019-05-31\nreference,Card 000\n") },
-		{ "prices.csv",
-		  STR("device,lens,price_usd,low,high,markets,observations,newest_date,age_days,"
-		      "status\n") },
+		{ "prices.csv", price_rows(n, priced, a) },
 		{ "backtest.csv", STR("class,method,n,median_error_pct,p90_error_pct,case\n") },
 		{ "sources.csv",
 		  STR("series,title,files,rows,accepted,rejected,set_aside,machines,devices,"
@@ -161,7 +171,7 @@ static void test_parts(struct test *t, struct arena *a)
 		test_ok(t, c->nrows <= 50, "at most fifty rows");
 		test_near(t, c->axis_max, 1.09 * 120 * 1.2, 1e-9,
 			  "equal axes: largest whisker and a margin");
-		test_ok(t, !c->log_axis, "linear");
+		test_ok(t, c->log_axis, "log: the least is under a thirtieth of the largest");
 	}
 	test_ok(t, rows == 120, "no card is lost");
 	test_str(t, m.performance[1]->id, STR("figure-performance-2"), "id of the second part");
@@ -185,6 +195,8 @@ static void test_log(struct test *t, struct arena *a)
 	test_near(t, c->axis_min, 2e-4, 1e-15, "from a round number below the least, 1/3000");
 	test_near(t, c->axis_max, 1.09, 1e-12, "to a margin over the best");
 	test_ok(t, make(&m, 20, 100, true, a) && !m.value[0]->chart->log_axis, "never for bars");
+	test_ok(t, make(&m, 30, 0.1, true, a) && !m.performance[0]->chart->log_axis,
+		"nor where all stand close together");
 }
 
 static void test_unpriced(struct test *t, struct arena *a)

@@ -4,6 +4,7 @@
 #include "../base/file.h"
 #include "../render/pdf.h"
 #include "../render/pdf_drawing.h"
+#include "../render/pdf_front.h"
 #include "../render/pdf_page.h"
 #include "../render/pdf_table.h"
 
@@ -217,6 +218,29 @@ static void test_tables(struct fixture *f)
 	test_str(&f->t, str_of(err.msg), STR("table 'empty': no columns"), "its message");
 }
 
+/* Wherever a table of seven rows starts, its first three rows stand together and its last three. */
+static void test_split(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct error err = { 0 };
+	struct report_table *t = table(f, &r, "split", 1, 7);
+	bool good = true, split = false;
+
+	t->columns[0].title = STR("Title");
+	for (size_t i = 0; i < t->nrows; i++)
+		t->cells[i].text = STR("x");
+	for (double room = 5; room < 140; room += 1) {
+		struct pdf_layout l = layout(f, &r);
+		l.y = PDF_BOTTOM - room;
+		l.at_top = false;
+		good = good && pdf_table_add(&l, t, &err) && l.npages <= 2;
+		size_t first = count_text(&l.pages[0], "x");
+		split = split || (first > 0 && first < t->nrows);
+		good = good && (first == 0 || first == 3 || first == 4 || first == t->nrows);
+	}
+	test_ok(&f->t, good && split, "no fewer than three rows stand alone");
+}
+
 static void test_tall_row(struct fixture *f)
 {
 	struct report r = empty_report(f);
@@ -406,6 +430,43 @@ static void test_full(struct fixture *f, const char *folder)
 	keep(f, folder, "full.pdf", pdf);
 }
 
+enum { ROWS_ABOVE = 16 };
+
+/* Height in pt at full width of the highest figure that still stands below title and table. */
+static double highest_on_first_page(struct fixture *f)
+{
+	const double full = PDF_TEXT_WIDTH / 960;
+	double height = 0;
+	struct str pdf = STR("");
+
+	while (height < 3000 && !has(pdf, "/Count 2")) {
+		struct report r = empty_report(f);
+		struct error err = { 0 };
+		height += 20;
+		scores_table(f, &r, ROWS_ABOVE);
+		figure(f, &r, height);
+		if (!pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err))
+			return 0;
+	}
+	return (height - 20) * full;
+}
+
+/* A figure gives up a fifth of its width, not more, to stay on the page. */
+static void test_shrink(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct error err = { 0 };
+	struct pdf_layout l = layout(f, &r);
+	double caption = 3 * 11.2 + 4; /* two lines, a file name and white space */
+
+	pdf_front_begin(&l);
+	scores_table(f, &r, ROWS_ABOVE);
+	test_ok(&f->t, pdf_table_add(&l, r.blocks[0].table, &err) && l.npages == 1, "a table");
+	double room = pdf_page_left(&l) - caption - 24;
+	test_near(&f->t, highest_on_first_page(f), room / 0.8, 14,
+		  "a figure shrinks to four fifths to stay on a page");
+}
+
 static void test_links(struct fixture *f)
 {
 	struct report r = empty_report(f);
@@ -481,9 +542,11 @@ int main(int argc, char **argv)
 	test_headings(&f);
 	test_boxes(&f);
 	test_tables(&f);
+	test_split(&f);
 	test_tall_row(&f);
 	test_refusals(&f);
 	test_full(&f, argc > 1 ? argv[1] : NULL);
+	test_shrink(&f);
 	test_links(&f);
 	test_small(&f, argc > 1 ? argv[1] : NULL);
 	test_environment(&f);

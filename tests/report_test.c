@@ -198,6 +198,12 @@ static void test_three(struct test *t, struct arena *a)
 {
 	struct error err = { .code = ERR_NONE };
 	struct report r;
+	static const char *const caveats[] = {
+		"sequence length and cell type can change their order",
+		"1 series stands for them here",
+		"rows of 2018-11-02 to 2019-04-20 from 2 series",
+		"the fastest measured (Word RNN); fp16 (Transformer)",
+	};
 
 	test_ok(t, build("tests/render/three/data", &r, a, &err), "the report of three cards");
 	if (err.code != ERR_NONE)
@@ -209,16 +215,58 @@ static void test_three(struct test *t, struct arena *a)
 			continue;
 		/* the guide's three caveats: recurrent nets, software, precision; in caption and
 		 * alt text */
-		test_ok(t, contains(f->caption, STR("Recurrent nets are those of Lab \"Two\"")),
-			"caption: RNN");
-		test_ok(t, contains(f->caption, STR("PyTorch 1.0 & CUDA 10.0; TensorFlow 1.13")),
-			"caption: software");
-		test_ok(t, contains(f->caption, STR("Word RNN fp32, fp16")), "caption: precision");
-		test_ok(t, contains(f->alt, STR("Recurrent nets are those of Lab \"Two\"")),
-			"alt: RNN");
-		test_ok(t, contains(f->alt, STR("TensorFlow 1.13")), "alt: software");
-		test_ok(t, contains(f->alt, STR("Word RNN fp32, fp16")), "alt: precision");
+		for (size_t k = 0; k < LEN(caveats); k++) {
+			test_ok(t, contains(f->caption, str_of(caveats[k])), caveats[k]);
+			test_ok(t, contains(f->alt, str_of(caveats[k])),
+				"the same in the alt text");
+		}
 	}
+}
+
+/* What the report of three cards says after its prices have got other remarks. */
+static struct str with_prices(const char *first, const char *second, double third, struct arena *a)
+{
+	struct error err = { .code = ERR_NONE };
+	struct report_data d;
+	struct text_catalogue text;
+	struct report r = { .edition_id = STR("id"), .arena = a };
+
+	if (!data_read(STR("tests/render/three/data"), a, &d, &err))
+		return str_of(err.msg);
+	d.prices[0].status = str_of(first);
+	d.prices[1].status = str_of(second);
+	d.prices[2].status = STR("ok");
+	d.prices[2].price_usd = third;
+	if (!text_read("templates/text.en.ini", a, &text, &err)
+	    || !report_build(&d, &text, &r, &err))
+		return str_of(err.msg);
+	return report_dump(&r, a);
+}
+
+static void test_fresh_prices(struct test *t, struct arena *a)
+{
+	struct str fresh = with_prices("ok", "fallback", NAN, a);
+	struct str old = with_prices("stale", "stale", NAN, a);
+	struct str unscored = with_prices("stale", "stale", 100, a);
+
+	test_ok(t, contains(fresh, STR("among cards with a price at most 60 days old")),
+		"fresh prices: the caption says so");
+	test_ok(t, !contains(fresh, STR("With older prices")), "nobody else would be ahead");
+	test_ok(t, contains(fresh, STR("| 2019-03-01 | ~not on Amazon or eBay\n")),
+		"the remark names the markets that had no price");
+	test_ok(t,
+		contains(old, STR("table #best-value: Most performance per cost in each class <")),
+		"no fresh price: the caption claims none");
+	test_ok(t, contains(old, STR("CNN | !RTX 2070 | $499 | 2019-03-01 |")),
+		"all are ranked, with the date");
+	test_ok(t, contains(old, STR("\nNo price is recent, so all cards are ranked")),
+		"and that is said");
+	test_ok(t, contains(old, STR("\n2 of the 2 drawn devices have a price older than 60 days")),
+		"the chapter of values counts them");
+	test_ok(t, contains(unscored, STR("\nCNN | ~none with a recent price")),
+		"only a card without a value has a fresh price");
+	test_ok(t, contains(unscored, STR("RTX 2070 ($499 of 2019-03-01) in CNN, Word RNN")),
+		"the others are named");
 }
 
 int main(void)
@@ -232,6 +280,7 @@ int main(void)
 	test_formats(&t, &a);
 	test_citation(&t, &a);
 	test_three(&t, &a);
+	test_fresh_prices(&t, &a);
 	arena_free(&a);
 	return test_done(&t);
 }

@@ -51,7 +51,7 @@ for pdf in full empty chinese; do
 done
 if have pdftotext; then
 	in_order 'GPUs for deep learning: what to buy' 'Benchmarks contributed by readers' \
-		'2026-11-30 · Edition 2026-11-30-0123456789ab' 'Contents' 'What to buy1' \
+		'Edition id 2026-11-30-0123456789ab' 'Contents' 'What to buy1' \
 		'What to buyFor a first card take the RTX 2070; see the method, the file data/picks.csv' \
 		'• A short item: 8 GB hold most networks.' 'an arithmetic mean would depend on which' \
 		'中文测试：价格。' 'Normalised performance by class' '泰坦 Titan V' 'rotated label' \
