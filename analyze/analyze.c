@@ -106,20 +106,16 @@ static bool compute(struct stage *s, struct error *err)
 			 STR_ARG(e->name));
 }
 
-/* The other notes only explain; they stand in the report. */
-static bool is_alarm(struct str note)
-{
-	return str_find(note, STR(" is set aside, "), 0) < note.len;
-}
-
+/* Only the alarms: the other notes explain, and stand in the report. */
 static void report(const struct stage *s, struct messages *messages)
 {
-	for (size_t i = 0; i < s->opt->edition->nclasses; i++)
-		for (size_t j = 0; j < s->classes[i].notes.n; j++)
-			if (is_alarm(s->classes[i].notes.v[j]))
-				messages_add(messages, (struct pos){ 0 }, STR_FMT ": " STR_FMT,
-				     STR_ARG(class_name(s->classes[i].class)),
-				     STR_ARG(s->classes[i].notes.v[j]));
+	for (size_t i = 0; i < s->opt->edition->nclasses; i++) {
+		const struct score_class *c = &s->classes[i];
+
+		for (size_t j = 0; j < c->alarms.n; j++)
+			messages_add(messages, (struct pos){ 0 }, STR_FMT ": " STR_FMT,
+				     STR_ARG(class_name(c->class)), STR_ARG(c->alarms.v[j]));
+	}
 }
 
 /* Nothing that was refused gets lost: the report names these too. */

@@ -270,9 +270,9 @@ static void note_reference(const struct scoring *c, struct str_list *notes)
 					   STR_ARG(name), STR_ARG(c->fit->why_none)));
 }
 
-static void collect_notes(const struct scoring *c, const struct score_class *summary,
-			  struct str_list *notes)
+static void collect_notes(const struct scoring *c, struct score_class *summary)
 {
+	struct str_list *notes = &summary->notes;
 	const struct matrix *m = &c->fit->matrix;
 
 	notes->v = arena_array(c->arena, CLASS_NOTES_FIXED + m->ndevices, sizeof *notes->v);
@@ -300,11 +300,13 @@ static void collect_notes(const struct scoring *c, const struct score_class *sum
 				    "32-bit figures of cards with fast 16-bit units are left "
 				    "out where other cards ran in 16 bit (figures: %zu).",
 				    m->wide_left_out));
+	size_t calm = notes->n;
 	for (size_t r = 0; r < m->ndevices; r++)
 		if (c->fit->set_aside[r])
 			add_note(notes, str_printf(c->arena, STR_FMT " is set aside, " STR_FMT ".",
 						   STR_ARG(c->in->devices->v[m->devices[r]].name),
 						   STR_ARG(c->fit->set_aside_why[r])));
+	summary->alarms = (struct str_list){ notes->v + calm, notes->n - calm };
 }
 
 /* The anchors that the listed scaled scores rest on, in the order of devices.csv. */
@@ -352,7 +354,7 @@ static void summarise(const struct scoring *c, const struct score *v, size_t n,
 	}
 	sort_unique(&out->series);
 	out->anchors = used_anchors(c, v, n);
-	collect_notes(c, out, &out->notes);
+	collect_notes(c, out);
 }
 
 /* Spread between machines of one card over all classes, for those that have no cell of two

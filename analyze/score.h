@@ -50,6 +50,7 @@ struct score_class {
 	struct str_list anchors; /* behind the scaled scores listed, in the order of devices.csv */
 	struct str reference;    /* "measured", "scaled" or "none" */
 	struct str_list notes;   /* sentences */
+	struct str_list alarms;  /* the last of the notes: those that a person should look into */
 };
 
 struct score_input {

@@ -295,6 +295,9 @@ static void test_implausible(struct world *w)
 		 STR("implausible link: a factor 10.0 from what Titan RTX predicts by "
 		     "tensor_fp16_tflops (limit 3.0); series blog: z"),
 		 "naming series and rows");
+	test_ok(w->t, w->classes[0].alarms.n == 1
+			      && str_starts(w->classes[0].alarms.v[0], STR("RTX 3090 is set aside, ")),
+		"and it is an alarm");
 	test_near(w->t, of(w, "RTX 2070")->score, 59.7 / 107.6, 1e-9, "the others stay");
 	w->accepted = (struct str_list){ &series, 1 };
 	run(w, rows);

@@ -1,22 +1,5 @@
 # What every part uses. Nothing here prints but the TAP lines and, after a failure, what was seen.
 
-# status 'name': one TAP line.
-check() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		bad=1
-	fi
-}
-
-have() {
-	command -v "$1" >/dev/null && return 0
-	echo "# no $1: skipped"
-	return 1
-}
-
 # Runs the program; its exit status is in $status, its words in $work/out and $work/err.
 gpuguide() {
 	"$program" "$@" >"$work/out" 2>"$work/err" </dev/null

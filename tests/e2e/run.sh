@@ -13,8 +13,7 @@ program=$build/gpuguide
 work=$(mktemp -d) || exit 1
 trap '[ -n "${KEEP:-}" ] || { chmod -R u+rwX "$work"; rm -rf "$work"; }' EXIT # KEEP=1: look at what it left
 trap 'exit 1' HUP INT TERM
-n=0 bad=0
-
+. tests/tap.sh
 . "$here/lib.sh"
 [ $# -gt 0 ] || set -- three same shipped contributions hostile folders environment catalogue
 for part in "$@"; do

@@ -27,6 +27,10 @@ check $? 'shipped: resnet50 of p3.8xlarge and 4xV100 is a duplicate naming both'
 grep -q ',device,device-ambiguous,Tesla V100,"device .Tesla V100. could be any of .*SXM2.*",rejected$' "$rejects"
 check $? 'shipped: Tesla V100 could be any of several cards'
 
+grep -q '^prices/2022-05-15.csv,31,54,' "$shipped/data/price-rejects.csv" &&
+	grep -q 'prices/2022-05-15.csv:31:54' "$shipped/index.html"
+check $? 'shipped: a refused price row is listed and named in the report'
+
 # Every row has one fate: the rows of the files, counted by awk, are those that sources.csv tells, series by series.
 for folder in data/contributions/*/; do
 	echo "$(basename "$folder"),$(echo $(ls "$folder" | wc -l)),$(awk 'FNR > 1 && NF' "$folder"*.csv | wc -l)"

@@ -109,3 +109,9 @@ three_numbers
 three_ranks
 three_rounded
 same_words "$edition" three
+
+# A data folder that contradicts itself: refused with its place, not a crash.
+cp -R "$edition" "$work/torn"
+sed -i '/^Card A,card/d' "$work/torn/data/prices.csv"
+gpuguide render three --root "$root" --out "$work/torn"
+ended 1 'three: a value without a price' "values.csv:2: 'Card A' has a value but no price in prices.csv"

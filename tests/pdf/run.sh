@@ -2,25 +2,10 @@
 # The invented report of pdf_test as other programs read it: qpdf (structure), poppler (fonts, text in
 # order, links). A tool that is missing skips its checks.   sh tests/pdf/run.sh BUILD
 set -u
-build=$1 n=0 bad=0
+build=$1
+. tests/tap.sh
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-
-check() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		bad=1
-	fi
-}
-
-have() {
-	command -v "$1" >/dev/null && return 0
-	echo "# no $1: skipped"
-	return 1
-}
 
 # The words, blanks and line ends left out, stand in the text in this order.
 in_order() {
