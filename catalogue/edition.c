@@ -25,6 +25,8 @@ struct setting {
 	size_t offset;
 };
 
+enum { GPUS_MAX = 16 };
+
 static const struct {
 	struct str name;
 	enum precision_policy policy;
@@ -100,6 +102,37 @@ static bool set_factor(struct reading *r, const struct setting *s)
 	if (!(*to > 1 && *to <= 1000))
 		return wrong(r, s, ERR_RANGE, "is not above 1 and at most 1000");
 	return true;
+}
+
+static bool set_gpus(struct reading *r, const struct setting *s)
+{
+	int *to = member(r, s);
+
+	if (!num_parse_int(s->pair->value, to) || *to < 1 || *to > GPUS_MAX)
+		return wrong(r, s, ERR_RANGE, "is not a whole number of cards from 1 to 16");
+	return true;
+}
+
+static bool parse_hours(struct reading *r, const struct setting *s, struct str text, double most,
+			double *to)
+{
+	if (!num_parse(text, false, to))
+		return wrong(r, s, ERR_SYNTAX, "is not a number");
+	if (!(*to > 0 && *to <= most))
+		return error_at(r->err, ERR_RANGE, s->pair->pos,
+				STR_FMT ": '" STR_FMT "' is not above 0 and at most %g",
+				STR_ARG(s->pair->key), STR_ARG(text), most);
+	return true;
+}
+
+static bool set_hours_per_year(struct reading *r, const struct setting *s)
+{
+	return parse_hours(r, s, s->pair->value, 8784, member(r, s));
+}
+
+static bool set_years(struct reading *r, const struct setting *s)
+{
+	return parse_hours(r, s, s->pair->value, 20, member(r, s));
 }
 
 /* "a, b, c": items trimmed, none empty, none twice. */
@@ -235,6 +268,29 @@ static bool set_precision(struct reading *r, const struct setting *s)
 	return true;
 }
 
+static bool set_method(struct reading *r, const struct setting *s)
+{
+	struct edition_class *c = s->class == CLASS_COUNT ? &r->general : &r->by_class[s->class];
+
+	if (s->pair->value.len == 0)
+		return wrong(r, s, ERR_SYNTAX, "is empty");
+	c->method = s->pair->value;
+	return true;
+}
+
+static bool set_hours_per_month(struct reading *r, const struct setting *s)
+{
+	struct str_list items;
+
+	if (!split_list(r, s, EDITION_HOURS_MAX, &items))
+		return false;
+	for (size_t i = 0; i < items.n; i++)
+		if (!parse_hours(r, s, items.v[i], 744, &r->out->hours_per_month[i]))
+			return false;
+	r->out->nhours = items.n;
+	return true;
+}
+
 static bool set_specs(struct reading *r, const struct setting *s)
 {
 	struct edition_class *c = &r->by_class[s->class];
@@ -304,6 +360,8 @@ static const struct key {
 	{ STR_INIT("devices"), STR_INIT("list"), PLAIN, false, set_device_list, AT(devices) },
 	{ STR_INIT("scaling"), STR_INIT("anchors"), PLAIN, false, set_devices, AT(anchors) },
 	{ STR_INIT("scaling"), STR_INIT("max_error"), PLAIN, false, set_factor, AT(max_error) },
+	{ STR_INIT("scaling"), STR_INIT("method"), PLAIN, false, set_method, 0 },
+	{ STR_INIT("scaling"), STR_INIT("method"), KEY_CLASS, false, set_method, 0 },
 	{ STR_INIT("scaling"), STR_INIT("specs"), SECTION_CLASS, false, set_specs, 0 },
 	{ STR_INIT("prices"), STR_INIT("markets"), PLAIN, true, set_list, AT(markets) },
 	{ STR_INIT("prices"), STR_INIT("fallback"), PLAIN, false, set_list, AT(fallback) },
@@ -311,6 +369,15 @@ static const struct key {
 	  AT(conditions) },
 	{ STR_INIT("prices"), STR_INIT("stale_days"), PLAIN, false, set_days, AT(stale_days) },
 	{ STR_INIT("prices"), STR_INIT("drop_days"), PLAIN, false, set_days, AT(drop_days) },
+	{ STR_INIT("cost"), STR_INIT("gpus"), PLAIN, false, set_gpus, AT(gpus) },
+	{ STR_INIT("cost"), STR_INIT("country"), PLAIN, false, set_text, AT(country) },
+	{ STR_INIT("cost"), STR_INIT("tariff"), PLAIN, false, set_text, AT(tariff) },
+	{ STR_INIT("cost"), STR_INIT("hours_per_year"), PLAIN, false, set_hours_per_year,
+	  AT(hours_per_year) },
+	{ STR_INIT("cost"), STR_INIT("years"), PLAIN, false, set_years, AT(years) },
+	{ STR_INIT("cost"), STR_INIT("hours_per_month"), PLAIN, false, set_hours_per_month, 0 },
+	{ STR_INIT("memory"), STR_INIT("networks"), PLAIN, false, set_list, AT(networks) },
+	{ STR_INIT("advice"), STR_INIT("personas"), PLAIN, false, set_list, AT(personas) },
 	{ STR_INIT("notes"), ANY_KEY, PLAIN, false, set_note, 0 },
 	{ STR_INIT("notes"), ANY_KEY, SECTION_CLASS, false, set_note, 0 },
 };
@@ -398,6 +465,8 @@ static void assemble(struct reading *r)
 			c->policy = r->general.policy;
 			c->precision = r->general.precision;
 		}
+		if (c->method.len == 0)
+			c->method = r->general.method;
 	}
 }
 
@@ -429,7 +498,15 @@ bool edition_read(const char *path, const struct devices *devices, struct arena 
 		.max_error = 3,
 		.stale_days = 60,
 		.drop_days = 720,
+		.gpus = 1,
+		.country = STR("United States"),
+		.tariff = STR("household"),
+		.hours_per_year = 2000,
+		.years = 3,
+		.hours_per_month = { 20, 40, 80, 160, 320, 730 },
+		.nhours = 6,
 	};
+	r.general.method = STR("best");
 	out->conditions.n = LEN(default_conditions);
 	out->conditions.v = arena_array(a, out->conditions.n, sizeof *out->conditions.v);
 	for (size_t i = 0; i < out->conditions.n; i++)

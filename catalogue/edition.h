@@ -19,7 +19,7 @@ enum precision_policy {
 	POLICY_NAMED, /* one precision by name */
 };
 
-enum { EDITION_LIST_MAX = 64, EDITION_SPECS_MAX = 8 };
+enum { EDITION_LIST_MAX = 64, EDITION_SPECS_MAX = 8, EDITION_HOURS_MAX = 12 };
 
 struct str_list {
 	struct str *v;
@@ -34,6 +34,7 @@ struct edition_class {
 	struct str_list spec_names;             /* in order: the first that both cards have */
 	size_t spec_offsets[EDITION_SPECS_MAX]; /* device_spec offsets of spec_names */
 	struct str_list notes; /* what stands in for what; printed with the figures */
+	struct str method; /* of scaling, by name; "best": that of the lowest 90th percentile */
 };
 
 struct edition {
@@ -54,13 +55,24 @@ struct edition {
 	struct str_list conditions; /* new, used */
 	int stale_days, drop_days;
 	struct str_list notes; /* sentences printed at the report's head */
+	/* Whole systems: the lenses system and system+power. */
+	int gpus;                    /* cards that one host holds */
+	struct str country, tariff;  /* of data/system/electricity.csv: country and class */
+	double hours_per_year, years; /* of full load, for electricity; years of use */
+	/* Own or rent: months until bought is cheaper, at each of these hours a month. */
+	double hours_per_month[EDITION_HOURS_MAX];
+	size_t nhours;
+	struct str_list networks; /* of data/networks, for the fit matrix; empty: all */
+	struct str_list personas; /* of data/personas.ini; empty: all */
 };
 
 /* path      editions/NAME.ini
  * devices   for the names and specs that the file must get right; aliases are understood there,
  *           canonical names kept
  * Defaults  currency USD, language en, precision guide, list priced, max_error 3, conditions new,
- *           used, stale_days 60, drop_days 720; required: title, date, classes, reference, markets
+ *           used, stale_days 60, drop_days 720, scaling method best, gpus 1, country United
+ *           States, tariff household, hours_per_year 2000, years 3, hours_per_month 20, 40, 80, 160,
+ *           320, 730; required: title, date, classes, reference, markets
  * Errors    ERR_SYNTAX, ERR_RANGE, ERR_UNKNOWN with file and line: unknown section, key, class,
  *           device or spec, a value that is not of its key's form; ERR_ENVIRONMENT */
 bool edition_read(const char *path, const struct devices *devices, struct arena *a,

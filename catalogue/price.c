@@ -1,5 +1,6 @@
 #include "price.h"
 
+#include "fx.h"
 #include "../base/csv_read.h"
 #include "../base/file.h"
 #include "../base/map.h"
@@ -40,20 +41,6 @@ static const struct {
 	{ STR_INIT("salad"), STR_INIT("saladcloud") },
 };
 
-/* A line of system/fx_to_usd.csv. */
-struct fx_rate {
-	struct date date;
-	struct str currency;
-	double usd_per_unit;
-	struct pos pos;
-};
-
-static const struct csv_field fx_columns[] = {
-	{ "date", CSV_DATE, true, offsetof(struct fx_rate, date) },
-	{ "currency", CSV_TEXT, true, offsetof(struct fx_rate, currency) },
-	{ "usd_per_unit", CSV_NUMBER, true, offsetof(struct fx_rate, usd_per_unit) },
-};
-
 enum column {
 	COL_DATE,
 	COL_DEVICE,
@@ -79,8 +66,7 @@ struct reader {
 	const struct devices *devices;
 	struct csv_table table; /* of the file being read */
 	int col[COL_COUNT];
-	const struct fx_rate *fx;
-	size_t nfx;
+	struct fx fx;
 	struct map seen; /* rows that were kept, as text */
 	struct prices *out;
 	size_t cap;
@@ -211,42 +197,15 @@ static bool read_stat(struct reader *r, const struct csv_row *row, struct price 
 	return true;
 }
 
-/* Nearest at or before the date, else the oldest: fx is in the order of its file, so all are looked
- * at. */
-static const struct fx_rate *fx_find(const struct reader *r, struct str currency, struct date date)
-{
-	const struct fx_rate *best = NULL;
-
-	for (size_t i = 0; i < r->nfx; i++) {
-		const struct fx_rate *f = &r->fx[i];
-
-		if (!str_eq(f->currency, currency))
-			continue;
-		if (!best
-		    || (f->date.day <= date.day
-			    ? f->date.day > best->date.day || best->date.day > date.day
-			    : f->date.day < best->date.day))
-			best = f;
-	}
-	return best;
-}
-
 static bool convert(const struct reader *r, const struct cell *currency, struct price *p,
 		    struct error *err)
 {
-	const struct fx_rate *fx;
+	double usd_per_unit;
 
 	p->currency = currency->text;
-	p->fx_date.day = INT_MIN;
-	if (str_eq(p->currency, STR("USD")))
-		return true;
-	fx = fx_find(r, p->currency, p->date);
-	if (!fx)
-		return error_at(err, ERR_UNKNOWN, currency->pos,
-				"currency: '" STR_FMT "' has no rate in fx_to_usd.csv",
-				STR_ARG(p->currency));
-	p->fx_date = fx->date;
-	p->price_usd *= fx->usd_per_unit;
+	if (!fx_find(&r->fx, p->currency, p->date, currency->pos, &usd_per_unit, &p->fx_date, err))
+		return false;
+	p->price_usd *= usd_per_unit;
 	return true;
 }
 
@@ -322,22 +281,6 @@ static bool read_file(struct reader *r, const char *path, struct error *err)
 	return true;
 }
 
-static bool read_fx(struct reader *r, struct str data_dir, struct error *err)
-{
-	struct str path = file_join(r->arena, data_dir, STR("system/fx_to_usd.csv"));
-	void *v;
-
-	if (!csv_read_records(str_c(r->arena, path), fx_columns, LEN(fx_columns), sizeof *r->fx,
-			      offsetof(struct fx_rate, pos), r->arena, &v, &r->nfx, err))
-		return false;
-	r->fx = v;
-	for (size_t i = 0; i < r->nfx; i++)
-		if (!(r->fx[i].usd_per_unit > 0))
-			return error_at(err, ERR_RANGE, r->fx[i].pos,
-					"usd_per_unit: %g is not above 0", r->fx[i].usd_per_unit);
-	return true;
-}
-
 /* File names sort like the reading order, so place = (file, line). */
 static int by_meaning(const void *pa, const void *pb)
 {
@@ -368,7 +311,7 @@ bool prices_read(const char *data_dir, const struct devices *devices, struct are
 	struct file_list files = { 0 };
 
 	*out = (struct prices){ .newest.day = INT_MIN };
-	if (!read_fx(&r, str_of(data_dir), err))
+	if (!fx_read(data_dir, a, &r.fx, err))
 		return false;
 	if (!file_list(str_c(a, dir), ".csv", true, a, &files, refused, err))
 		return false;

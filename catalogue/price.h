@@ -1,4 +1,4 @@
-/* Dated prices: data/prices/<any name>.csv and exchange rates in data/system/fx_to_usd.csv. */
+/* Dated prices: data/prices/<any name>.csv, in US dollars by the exchange rates of fx.h. */
 #ifndef CATALOGUE_PRICE_H
 #define CATALOGUE_PRICE_H
 

@@ -69,6 +69,26 @@ static const struct error_case {
 	  "max_error: 'three' is not a number" },
 	{ "max_error range", "[scaling]\nmax_error = 1\n", ERR_RANGE, 2,
 	  "max_error: '1' is not above 1 and at most 1000" },
+	{ "empty method", "[scaling]\nmethod =\n", ERR_SYNTAX, 2, "method: '' is empty" },
+	{ "method of no class", "[scaling]\nmethod.gan = linear\n", ERR_UNKNOWN, 2,
+	  "key 'method.gan': no class of that name" },
+	{ "no cards", "[cost]\ngpus = 0\n", ERR_RANGE, 2,
+	  "gpus: '0' is not a whole number of cards from 1 to 16" },
+	{ "half a card", "[cost]\ngpus = 1.5\n", ERR_RANGE, 2,
+	  "gpus: '1.5' is not a whole number of cards from 1 to 16" },
+	{ "hours no number", "[cost]\nhours_per_year = all\n", ERR_SYNTAX, 2,
+	  "hours_per_year: 'all' is not a number" },
+	{ "more hours than a year has", "[cost]\nhours_per_year = 8785\n", ERR_RANGE, 2,
+	  "hours_per_year: '8785' is not above 0 and at most 8784" },
+	{ "no years", "[cost]\nyears = 0\n", ERR_RANGE, 2,
+	  "years: '0' is not above 0 and at most 20" },
+	{ "one of the hours a month", "[cost]\nhours_per_month = 40, 745\n", ERR_RANGE, 2,
+	  "hours_per_month: '745' is not above 0 and at most 744" },
+	{ "too many hours a month",
+	  "[cost]\nhours_per_month = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n", ERR_RANGE, 2,
+	  "hours_per_month: more than 12 items" },
+	{ "a network twice", "[memory]\nnetworks = gpt-2, gpt-2\n", ERR_SYNTAX, 2,
+	  "networks: 'gpt-2' stands there twice" },
 	{ "days", "[prices]\nstale_days = 0\n", ERR_RANGE, 2,
 	  "stale_days: '0' is not a whole number of days from 1" },
 	{ "conditions", "[prices]\nconditions = new, spot\n", ERR_UNKNOWN, 2,
@@ -140,6 +160,14 @@ static void test_defaults(struct test *t, struct fixture *f, const struct device
 		"no lists");
 	test_ok(t, e.conditions.n == 2 && str_eq(e.conditions.v[0], STR("new")), "new before used");
 	test_ok(t, e.stale_days == 60 && e.drop_days == 720 && e.max_error == 3, "limits");
+	test_ok(t, str_eq(e.classes[0].method, STR("best")) && str_eq(e.classes[1].method, STR("best")),
+		"scaling by the best method");
+	test_ok(t, e.gpus == 1 && str_eq(e.country, STR("United States"))
+		       && str_eq(e.tariff, STR("household")) && e.hours_per_year == 2000 && e.years == 3,
+		"what a system costs");
+	test_ok(t, e.nhours == 6 && e.hours_per_month[0] == 20 && e.hours_per_month[5] == 730,
+		"hours of renting");
+	test_ok(t, e.networks.n == 0 && e.personas.n == 0, "every network and persona");
 	test_ok(t, e.benchmark_cutoff.day == INT_MIN && !e.date_from_prices, "no cut-off");
 }
 
@@ -164,7 +192,10 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 		    "[edition]\ntitle = T\nsummary = S\ndate = newest-price\ncurrency = "
 		    "USD\nlanguage = en\n"
 		    "[devices]\nlist = GTX 2080 Ti, RTX Titan\n"
-		    "[scaling]\nanchors = XP Titan\nmax_error = 2.5\n"
+		    "[scaling]\nanchors = XP Titan\nmax_error = 2.5\nmethod = roofline\nmethod.cnn = linear\n"
+		    "[cost]\ngpus = 4\ncountry = Germany\ntariff = business\nhours_per_year = 8760\n"
+		    "years = 1.5\nhours_per_month = 10, 730\n"
+		    "[memory]\nnetworks = gpt-2, resnet-50\n[advice]\npersonas = kaggle\n"
 		    "[prices]\nmarkets = amazon\nfallback = retail, msrp\nconditions = "
 		    "used\nstale_days = 30\ndrop_days = 365\n");
 	if (!edition_read(fixture_path(f, "full.ini"), d, &f->arena, &e, &err))
@@ -199,6 +230,17 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 			 "a long note");
 	}
 	test_ok(t, e.max_error == 2.5 && e.stale_days == 30 && e.drop_days == 365, "limits");
+	for (size_t i = 0; i < e.nclasses; i++)
+		test_ok(t, str_eq(e.classes[i].method,
+				  e.classes[i].id == CLASS_CNN ? STR("linear") : STR("roofline")),
+			"a class with its own method of scaling, others with the general one");
+	test_ok(t, e.gpus == 4 && str_eq(e.country, STR("Germany"))
+		       && str_eq(e.tariff, STR("business")) && e.hours_per_year == 8760 && e.years == 1.5
+		       && e.nhours == 2 && e.hours_per_month[1] == 730,
+		"what a system costs");
+	test_ok(t, e.networks.n == 2 && str_eq(e.networks.v[1], STR("resnet-50"))
+		       && e.personas.n == 1 && str_eq(e.personas.v[0], STR("kaggle")),
+		"networks and personas");
 	test_ok(t, e.fallback.n == 2 && e.conditions.n == 1 && e.series_excluded.n == 1, "lists");
 }
 
