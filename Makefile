@@ -19,7 +19,7 @@ TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test
 # The part that valgrind goes over: everything that reads what strangers sent.
 CORE     := base csv_read collect catalogue edition price value model score svg drawing json
 
-.PHONY: all report check check-asan check-valgrind bench bench-report install uninstall clean deps \
+.PHONY: all report backtest check check-asan check-valgrind bench bench-report install uninstall clean deps \
         deps-check help import-data
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -28,6 +28,7 @@ all: $(BUILD)/gpuguide
 
 help:
 	@echo 'make report          build and make the default edition into out/<date>/'
+	@echo 'make backtest        how far each scaling method is off, and its worst predictions'
 	@echo 'make check           build and run every test'
 	@echo 'make check-asan      the same with AddressSanitizer and UBSan, gcc and clang'
 	@echo 'make check-valgrind  the core under valgrind'
@@ -63,6 +64,9 @@ $(BUILD)/tests/%_test: $(BUILD)/tests/%_test.o $(LIBRARY)
 
 report: $(BUILD)/gpuguide
 	$(BUILD)/gpuguide report --verbose
+
+backtest: $(BUILD)/gpuguide
+	$(BUILD)/gpuguide backtest
 
 check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)
 	@sh tests/run.sh $(BUILD)

@@ -1,115 +1,108 @@
 #include "analyze.h"
 
-#include "estimate.h"
-#include "observation.h"
-#include "price_lens.h"
-#include "score.h"
+#include "analysis.h"
+#include "outputs.h"
+#include "score_read.h"
 #include "summary.h"
-#include "value.h"
-#include "../base/csv_read.h"
-#include "../base/csv_write.h"
 #include "../base/file.h"
 
-#include <stdint.h>
-
-/* What the stage works out, in the order it does. */
-struct stage {
-	const struct analyze_options *opt;
-	const struct devices *devices;
-	const struct prices *prices;
-	struct arena *arena;
-	struct observations obs;
-	struct estimates estimates;
-	struct str_list link_accepted;
-	size_t *indices, nindices;
-	struct card_prices card_prices;
-	struct scores scores;
-	struct score_class *classes;
-	struct values values;
-	struct date newest_benchmark;
-};
-
-static const char *path_of(const struct stage *s, const char *dir, const char *name)
+static const char *path_of(const struct analysis *s, const char *dir, const char *name)
 {
 	return str_c(s->arena, file_join(s->arena, str_of(dir), str_of(name)));
 }
 
-static const char *data_path(const struct stage *s, const char *name)
+static const char *data_path(const struct analysis *s, const char *name)
 {
-	return path_of(s, s->opt->out_dir,
-		       str_c(s->arena, file_join(s->arena, STR("data"), str_of(name))));
+	return path_of(s, s->out_dir, str_c(s->arena, file_join(s->arena, STR("data"), str_of(name))));
 }
 
-struct override_record {
-	struct str file, decision;
-};
-
-/* A line of overrides.csv that accepts a whole series, not a file of it, vouches for the links of
- * that series. */
-static bool read_accepted_links(struct stage *s, struct error *err)
+/* What the devices cost: the lenses, whole systems, owning against renting. */
+static bool compute_costs(struct analysis *s, struct error *err)
 {
-	static const struct csv_field fields[] = {
-		{ "file", CSV_TEXT, true, offsetof(struct override_record, file) },
-		{ "decision", CSV_TEXT, true, offsetof(struct override_record, decision) },
-	};
-	const char *path = path_of(s, s->opt->data_dir, "overrides.csv");
-	void *records;
-	size_t n;
-
-	if (!file_exists(path))
-		return true;
-	if (!csv_read_records(path, fields, LEN(fields), sizeof(struct override_record), SIZE_MAX,
-			      s->arena, &records, &n, err))
+	if (!hosts_read(s->data_dir, s->arena, &s->hosts, err)
+	    || !tariffs_read(s->data_dir, s->arena, &s->tariffs, err)
+	    || !tariff_find(&s->tariffs, s->edition, &s->tariff, err))
 		return false;
-	const struct override_record *r = records;
-	s->link_accepted.v = arena_array(s->arena, n, sizeof(struct str));
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(r[i].decision, STR("accept"))
-		    && str_find(r[i].file, STR("/"), 0) == r[i].file.len)
-			s->link_accepted.v[s->link_accepted.n++] = r[i].file;
+	s->cost = (struct cost_input){ s->edition, s->devices, s->prices,  &s->hosts,
+				       &s->tariff, s->indices, s->nindices };
+	price_lens_compute(&s->cost, s->arena, &s->card_prices);
+	price_conditions_compute(&s->cost, s->arena, &s->price_conditions);
+	systems_compute(&s->cost, &s->card_prices, s->arena, &s->systems);
+	breakeven_compute(&s->cost, &s->card_prices, s->arena, &s->breakevens);
 	return true;
 }
 
-/* As-of rule: a device released after the edition's date does not exist for it, not even as a link between
- * the series that others were measured in. */
-static void drop_newer_devices(struct stage *s)
+static bool compute_scores(struct analysis *s, struct error *err)
 {
-	size_t kept = 0;
+	const struct edition *e = s->edition;
+	struct score_input in = { &s->obs,       s->devices,      e, s->indices, s->nindices,
+				  &s->estimates, s->link_accepted };
 
-	for (size_t i = 0; i < s->obs.n; i++)
-		if (s->devices->v[s->obs.v[i].device].release_date.day <= s->opt->edition->date.day)
-			s->obs.v[kept++] = s->obs.v[i];
-	s->obs.n = kept;
+	if (!score_compute(&in, s->arena, &s->scores, &s->classes, err))
+		return false;
+	for (size_t i = 0; i < s->scores.n; i++)
+		if (s->scores.v[i].origin != ORIGIN_EXCLUDED)
+			return true;
+	return error_set(err, ERR_DATA,
+			 "no device of the edition '" STR_FMT "' can be scored in any class",
+			 STR_ARG(e->name));
 }
 
-static bool compute(struct stage *s, struct error *err)
+struct pick_input analysis_pick_input(const struct analysis *s)
 {
-	const struct edition *e = s->opt->edition;
+	return (struct pick_input){
+		.devices = s->devices,
+		.edition = s->edition,
+		.indices = s->indices,
+		.nindices = s->nindices,
+		.scores = &s->scores,
+		.prices = &s->card_prices,
+		.conditions = &s->price_conditions,
+		.systems = &s->systems,
+		.personas = &s->personas,
+		.memory = s->memory.n ? &s->memory.settings : NULL,
+	};
+}
+
+static bool compute_advice(struct analysis *s, struct error *err)
+{
+	struct pick_input in = analysis_pick_input(s);
+
+	if (!personas_read(s->data_dir, s->devices, s->edition, s->arena, &s->personas, err))
+		return false;
+	picks_compute(&in, &s->personas, s->arena, &s->picks);
+	avoid_compute(&in, &s->personas, s->arena, &s->avoids);
+	upgrade_compute(&in, &s->personas, &s->picks, &s->values, s->arena, &s->upgrades);
+	return true;
+}
+
+static bool compute(struct analysis *s, struct error *err)
+{
+	const struct edition *e = s->edition;
 
 	if (device_index(s->devices, e->reference) == s->devices->n)
 		return error_set(err, ERR_UNKNOWN,
 				 "reference: '" STR_FMT "' is not in the catalogue",
 				 STR_ARG(e->reference));
 	edition_devices(e, s->devices, s->prices, s->arena, &s->indices, &s->nindices);
-	price_lens_compute(e, s->devices, s->prices, s->indices, s->nindices, s->arena,
-			   &s->card_prices);
-	struct score_input in = { &s->obs,       s->devices,      e, s->indices, s->nindices,
-				  &s->estimates, s->link_accepted };
-	score_compute(&in, s->arena, &s->scores, &s->classes);
-	for (size_t i = 0; i < s->scores.n; i++)
-		if (s->scores.v[i].origin != ORIGIN_EXCLUDED) {
-			value_compute(&s->scores, &s->card_prices, LENS_CARD, s->arena, &s->values);
-			return true;
-		}
-	return error_set(err, ERR_DATA,
-			 "no device of the edition '" STR_FMT "' can be scored in any class",
-			 STR_ARG(e->name));
+	if (!compute_costs(s, err) || !compute_scores(s, err))
+		return false;
+	values_compute_all(&s->scores, &s->card_prices, s->arena, &s->values);
+	lens_moves_compute(&s->values, s->arena, &s->lens_moves);
+	if (!multi_guide_read(s->data_dir, e->date, s->arena, &s->multi, err))
+		return false;
+	multi_compute(&s->obs, e, s->arena, &s->multi);
+	if (!memory_compute(s->data_dir, e, s->arena, &s->memory, err) || !compute_advice(s, err)
+	    || !claims_read(s->data_dir, s->arena, &s->claims, err))
+		return false;
+	claims_compute(s, s->arena, &s->claims);
+	return true;
 }
 
 /* Only the alarms: the other notes explain, and stand in the report. */
-static void report(const struct stage *s, struct messages *messages)
+static void report(const struct analysis *s, struct messages *messages)
 {
-	for (size_t i = 0; i < s->opt->edition->nclasses; i++) {
+	for (size_t i = 0; i < s->edition->nclasses; i++) {
 		const struct score_class *c = &s->classes[i];
 
 		for (size_t j = 0; j < c->alarms.n; j++)
@@ -118,57 +111,25 @@ static void report(const struct stage *s, struct messages *messages)
 	}
 }
 
-/* Nothing that was refused gets lost: the report names these too. */
-static bool write_refused_prices(const struct stage *s, struct error *err)
-{
-	const struct messages *m = s->opt->refused_prices;
-	struct csv_out w = { .buf.arena = s->arena };
-	struct str root = str_printf(s->arena, "%s/", s->opt->data_dir);
-
-	strbuf_add(&w.buf, STR("file,line,column,reason\n"));
-	for (size_t i = 0; m && i < m->n; i++) {
-		struct str file = str_of(m->v[i].pos.file ? m->v[i].pos.file : "");
-		csv_put(&w, str_starts(file, root) ? str_slice(file, root.len, file.len) : file);
-		csv_put_int(&w, m->v[i].pos.line);
-		csv_put_int(&w, m->v[i].pos.col);
-		csv_put(&w, m->v[i].text);
-		csv_end_row(&w);
-	}
-	return file_write(data_path(s, "price-rejects.csv"), strbuf_str(&w.buf), err);
-}
-
-static bool write_all(const struct stage *s, struct error *err)
-{
-	const struct summary summary = { s->opt->edition, s->classes, &s->card_prices, s->nindices,
-					 s->newest_benchmark };
-	size_t nclasses = s->opt->edition->nclasses;
-
-	return file_make_dirs(path_of(s, s->opt->out_dir, "data"), err)
-	       && score_write(&s->scores, s->devices, data_path(s, "scores.csv"), s->arena, err)
-	       && score_write_backtest(s->classes, nclasses, data_path(s, "backtest.csv"), s->arena,
-				       err)
-	       && price_lens_write(&s->card_prices, s->devices, data_path(s, "prices.csv"),
-				   s->arena, err)
-	       && value_write(&s->values, s->devices, data_path(s, "values.csv"), s->arena, err)
-	       && write_refused_prices(s, err)
-	       && summary_write(&summary, data_path(s, "edition.csv"), s->arena, err);
-}
-
 bool analyze_run(const struct analyze_options *opt, const struct devices *devices,
 		 const struct prices *prices, struct arena *a, struct messages *messages,
 		 struct error *err)
 {
-	struct stage s = { .opt = opt, .devices = devices, .prices = prices, .arena = a };
+	struct analysis s = { .data_dir = opt->data_dir, .out_dir = opt->out_dir, .edition = opt->edition,
+			      .devices = devices, .prices = prices,
+			      .refused_prices = opt->refused_prices, .arena = a };
 
-	if (!observations_read(data_path(&s, "observations.csv"), devices, a, &s.obs, err)
-	    || !estimates_read(path_of(&s, opt->data_dir, "estimates.csv"), devices, a,
-			       &s.estimates, err)
-	    || !read_accepted_links(&s, err)
+	struct score_data data;
+
+	if (!score_data_read(opt->data_dir, data_path(&s, "observations.csv"), devices, opt->edition, a,
+			     &data, err)
 	    || !summary_newest_benchmark(data_path(&s, "machines.csv"), a, &s.newest_benchmark, err))
 		return false;
-	drop_newer_devices(&s);
+	s.obs = data.obs;
+	s.estimates = data.estimates;
+	s.link_accepted = data.link_accepted;
 	if (!compute(&s, err))
 		return false;
 	report(&s, messages);
-	return write_all(&s, err);
+	return outputs_write(&s, err);
 }

@@ -1,16 +1,33 @@
 /* Stage 2: observations and prices to scores and values.
  * In:  DIR/data/observations.csv (columns metric, use, machine_values may be absent: then every row
  *      scores and each machine count is taken at its word), prices, devices, the edition.
- * Out: DIR/data/scores.csv, prices.csv, values.csv, backtest.csv, price-rejects.csv, edition.csv.
+ * Out: the files of DIR/data/ below, all of them in every run (analyze/outputs.c has the table).
  *
  * scores.csv    device,class,score,low,high,origin,anchor,predictor,error_pct,machines,runs,workloads,
  *               series,reason,precisions,peer_low,peer_high  (excluded rows: score empty, reason says why;
  *               peer_low and peer_high leave out the error of a scaled reference, which all scores of a class share)
  * prices.csv    device,lens,price_usd,low,high,markets,observations,newest_date,age_days,status
- *               status: blank-separated flags out of ok stale single-source fallback unusual few-listings missing
+ *               lens: card (every device), system, system+power, cloud (where there is a price)
+ *               status: blank-separated flags (analyze/price_flag.h): ok stale single-source fallback unusual
+ *               few-listings missing host-stale host-old host-partial host-larger tariff-old tariff-later per-chip
+ * price_conditions.csv  device,condition,price_usd,low,high,markets,newest_date,age_days,status: new and used apart
+ * systems.csv   device,gpus,cards_usd,host_usd,host_date,power_usd,total_usd,per_gpu_usd,power_w,slots,status,warnings,
+ *               purchase_usd,psu_w,host_psu_w,flags   (1, 2 and 4 cards; status, warnings and sums: analyze/system.h)
+ * breakeven.csv device,provider,hours_per_month,rent_usd_per_hour,own_usd,power_usd_per_hour,months,status,flags
+ *               provider: median, or the name of the cheapest; status: ok, never, or as in systems.csv
+ * lens_moves.csv  class,lens_a,lens_b,n,kendall_tau,device_up,rank_up_a,rank_up_b,device_down,rank_down_a,rank_down_b,
+ *               apart   (how two lenses' rankings disagree: analyze/lens_moves.h)
  * values.csv    device,class,lens,cost_usd,value,low,high,rank,tie,status
- *               status: ok | no-price | no-score ; tie: yes when the interval overlaps that of the rank above
- * backtest.csv  class,method,n,median_error_pct,p90_error_pct,case   (case: represented | not-represented | all)
+ *               status: ok | no-price | no-score, of systems also not-for-host | slots-unknown | no-host | no-tdp |
+ *               no-tariff ; tie: yes when the interval overlaps that of the rank above
+ * backtest.csv  class,method,n,median_error_pct,p90_error_pct,case,chosen
+ *               case: represented | not-represented | all | architecture-left-out; chosen: yes for the method in use
+ * predictions.csv class,method,device,predicted,measured,factor,represented,anchor,predictor,chosen
+ *               every measured device predicted from the others, by every method
+ * multi.csv, multi_summary.csv   analyze/multi.h
+ * memory.csv, memory_parts.csv   analyze/memory_fit.h
+ * picks.csv, pick_removed.csv    analyze/pick.h; avoid.csv: analyze/avoid.h; upgrades.csv: analyze/upgrade.h
+ * claims.csv    id,claim,guide_value,computed_value,verdict,source,kind,why (analyze/claim.h)
  * price-rejects.csv  file,line,column,reason: rows of the price files that were refused; file is relative to data_dir
  * edition.csv   key,value: name,title,summary,date,reference,benchmark_cutoff,newest_price_date, … all that
  *               the report says of the edition itself */
@@ -32,7 +49,7 @@ struct analyze_options {
 	const struct messages *refused_prices; /* of prices_read; NULL: none */
 };
 
-/* Errors: ERR_SYNTAX, ERR_UNKNOWN with position for a faulty observations.csv; ERR_DATA when no device of the edition can
+/* Errors: ERR_SYNTAX, ERR_UNKNOWN with position for a faulty observations.csv or file of the catalogue; ERR_DATA when no device of the edition can
  * be scored in any class; ERR_ENVIRONMENT. */
 bool analyze_run(const struct analyze_options *opt, const struct devices *devices,
                  const struct prices *prices, struct arena *a, struct messages *messages,

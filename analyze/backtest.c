@@ -4,10 +4,13 @@
 
 #include <math.h>
 
+static const double tail = 0.9;
+
 static const struct str case_names[] = {
 	[BACKTEST_REPRESENTED] = STR_INIT("represented"),
 	[BACKTEST_NOT_REPRESENTED] = STR_INIT("not-represented"),
 	[BACKTEST_ALL] = STR_INIT("all"),
+	[BACKTEST_ARCHITECTURE_OUT] = STR_INIT("architecture-left-out"),
 };
 
 struct str backtest_case_name(enum backtest_case c)
@@ -20,6 +23,14 @@ static enum backtest_case case_of(const struct scale_prediction *p)
 	return p->represented ? BACKTEST_REPRESENTED : BACKTEST_NOT_REPRESENTED;
 }
 
+/* The factor of source i where it belongs to the case, else NAN. */
+static double factor_in(const struct backtest *b, enum backtest_case c, size_t i)
+{
+	if (c == BACKTEST_ARCHITECTURE_OUT)
+		return b->factor_out[i];
+	return c == BACKTEST_ALL || c == case_of(&b->prediction[i]) ? b->factor[i] : NAN;
+}
+
 /* The errors of one case, without source `left_out` (n: all of them). */
 static struct backtest_error summarise(const struct backtest *b, enum backtest_case c,
 				       size_t left_out, struct arena *a)
@@ -28,59 +39,197 @@ static struct backtest_error summarise(const struct backtest *b, enum backtest_c
 	struct backtest_error e = { 0, NAN, NAN };
 
 	for (size_t i = 0; i < b->n; i++)
-		if (i != left_out && !isnan(b->factor[i])
-		    && (c == BACKTEST_ALL || c == case_of(&b->prediction[i])))
-			v[e.n++] = b->factor[i];
+		if (i != left_out && !isnan(factor_in(b, c, i)))
+			v[e.n++] = factor_in(b, c, i);
 	if (e.n) {
 		stat_sort(v, e.n);
 		e.median_factor = stat_quantile_sorted(v, e.n, 0.5);
-		e.p90_factor = stat_quantile_sorted(v, e.n, 0.9);
+		e.p90_factor = stat_quantile_sorted(v, e.n, tail);
 	}
 	return e;
+}
+
+static double factor_error(double predicted, double measured)
+{
+	return fmax(predicted / measured, measured / predicted);
+}
+
+/* The sources without those of the architecture of source i, itself among them. */
+static struct scale_input without_architecture(const struct scale_input *in, size_t i,
+					       struct scale_source *room)
+{
+	struct scale_input out = { in->devices, in->class, room, 0 };
+
+	for (size_t j = 0; j < in->nsources; j++)
+		if (j != i
+		    && !scale_same_architecture(in->devices, in->sources[i].device,
+						in->sources[j].device))
+			room[out.nsources++] = in->sources[j];
+	return out;
+}
+
+/* Predicts source i both ways. Where none of its architecture is left the second is the first
+ * again. Adds |log error| / log_sd of each to z. */
+static void predict_source(const struct scale_input *in, size_t i, struct scale_source *room,
+			   struct arena *a, struct backtest *out, double *z, size_t *nz)
+{
+	const struct scale_source *s = &in->sources[i];
+	struct scale_prediction *p = &out->prediction[i], other;
+	struct str why;
+
+	out->factor[i] = out->factor_out[i] = NAN;
+	if (!out->method->predict(in, s->device, a, p, &why))
+		return;
+	out->factor[i] = factor_error(p->score, s->score);
+	if (!isnan(p->log_sd))
+		z[(*nz)++] = log(out->factor[i]) / p->log_sd;
+	out->factor_out[i] = p->represented ? NAN : out->factor[i];
+	struct scale_input rest = without_architecture(in, i, room);
+	if (!p->represented || !out->method->predict(&rest, s->device, a, &other, &why))
+		return;
+	out->factor_out[i] = factor_error(other.score, s->score);
+	if (!isnan(other.log_sd))
+		z[(*nz)++] = log(out->factor_out[i]) / other.log_sd;
 }
 
 void backtest_run(const struct scale_method *method, const struct scale_input *in, struct arena *a,
 		  struct backtest *out)
 {
-	out->n = in->nsources;
-	out->factor = arena_array(a, in->nsources, sizeof *out->factor);
-	out->prediction = arena_array(a, in->nsources, sizeof *out->prediction);
-	for (size_t i = 0; i < in->nsources; i++) {
-		const struct scale_source *s = &in->sources[i];
-		struct scale_prediction *p = &out->prediction[i];
-		struct str why;
+	struct scale_source *room = arena_array(a, in->nsources, sizeof *room);
+	double *z = arena_array(a, 2 * in->nsources, sizeof *z);
+	size_t nz = 0;
 
-		out->factor[i] = NAN;
-		if (method->predict(in, s->device, a, p, &why))
-			out->factor[i] = fmax(p->score / s->score, s->score / p->score);
-	}
+	*out = (struct backtest){ .method = method, .n = in->nsources };
+	out->factor = arena_array(a, in->nsources, sizeof *out->factor);
+	out->factor_out = arena_array(a, in->nsources, sizeof *out->factor_out);
+	out->prediction = arena_array(a, in->nsources, sizeof *out->prediction);
+	for (size_t i = 0; i < in->nsources; i++)
+		predict_source(in, i, room, a, out, z, &nz);
 	for (int c = 0; c < BACKTEST_CASES; c++)
 		out->cases[c] = summarise(out, (enum backtest_case)c, out->n, a);
+	out->sd_scale = nz ? stat_quantile(z, nz, tail, a) : NAN;
 }
 
+/* See BACKTEST_CASE_MIN. far: of the architecture left out; NULL for a represented case */
 static bool choose_p90(const struct backtest_error *own, const struct backtest_error *all,
-		       double *factor)
+		       const struct backtest_error *far, double *factor)
 {
 	if (all->n < BACKTEST_ALL_MIN)
 		return false;
 	*factor = own->p90_factor;
-	if (own->n < BACKTEST_CASE_MIN) /* fmax passes over the NAN of an empty case */
+	if (own->n < BACKTEST_ALL_MIN && far) /* fmax passes over the NAN of an empty case */
+		*factor = fmax(*factor, far->p90_factor);
+	else if (own->n < BACKTEST_CASE_MIN)
 		*factor = fmax(*factor, all->p90_factor);
+	if (isnan(*factor))
+		*factor = all->p90_factor;
 	return true;
 }
 
-bool backtest_p90(const struct backtest *b, bool represented, double *factor)
+/* The errors of one method in a case, told by all sources but one; infinite where another method
+ * predicts and it does not. */
+static struct backtest_error padded(const struct backtest *tests, size_t n, size_t which,
+				    enum backtest_case c, size_t left_out, struct arena *a)
 {
-	enum backtest_case c = represented ? BACKTEST_REPRESENTED : BACKTEST_NOT_REPRESENTED;
+	double *v = arena_array(a, tests[which].n, sizeof *v);
+	struct backtest_error e = { 0, NAN, NAN };
 
-	return choose_p90(&b->cases[c], &b->cases[BACKTEST_ALL], factor);
+	for (size_t i = 0; i < tests[which].n; i++) {
+		bool any = false;
+		for (size_t j = 0; j < n; j++)
+			any = any || !isnan(factor_in(&tests[j], c, i));
+		double own = factor_in(&tests[which], c, i);
+		if (any && i != left_out)
+			v[e.n++] = isnan(own) ? INFINITY : own;
+	}
+	if (e.n)
+		e.p90_factor = stat_quantile(v, e.n, tail, a);
+	return e;
+}
+
+/* What backtest_choose makes least. */
+static double width(const struct backtest *tests, size_t n, size_t which, enum backtest_case c,
+		    size_t left_out, struct arena *a)
+{
+	struct backtest_error own = padded(tests, n, which, c, left_out, a);
+	struct backtest_error all = padded(tests, n, which, BACKTEST_ALL, left_out, a);
+	struct backtest_error far = padded(tests, n, which, BACKTEST_ARCHITECTURE_OUT, left_out, a);
+	double factor;
+
+	if (c == BACKTEST_NOT_REPRESENTED)
+		return fmax(own.p90_factor, far.p90_factor); /* NAN is passed over */
+	return choose_p90(&own, &all, NULL, &factor) ? factor : INFINITY;
+}
+
+size_t backtest_choose(const struct backtest *tests, size_t n, struct str method,
+		       enum backtest_case c, size_t left_out, struct arena *a)
+{
+	size_t best = 0;
+	double lowest = INFINITY;
+
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(tests[i].method->name, method))
+			return i;
+	for (size_t i = 0; i < n; i++) {
+		double factor = width(tests, n, i, c, left_out, a);
+		if (factor < lowest) {
+			lowest = factor;
+			best = i;
+		}
+	}
+	return best;
+}
+
+struct backtest_error backtest_nested(const struct backtest *tests, size_t n, enum backtest_case c,
+				      struct arena *a)
+{
+	double *v = arena_array(a, tests->n, sizeof *v);
+	struct backtest_error e = { 0, NAN, NAN };
+
+	for (size_t i = 0; i < tests->n; i++) {
+		enum backtest_case chosen_by =
+		    c == BACKTEST_REPRESENTED ? c : BACKTEST_NOT_REPRESENTED;
+		size_t which = backtest_choose(tests, n, STR(""), chosen_by, i, a);
+		if (!isnan(factor_in(&tests[which], c, i)))
+			v[e.n++] = factor_in(&tests[which], c, i);
+	}
+	if (e.n) {
+		e.median_factor = stat_quantile(v, e.n, 0.5, a);
+		e.p90_factor = stat_quantile(v, e.n, tail, a);
+	}
+	return e;
+}
+
+bool backtest_p90(const struct backtest *b, const struct scale_prediction *p, double *factor)
+{
+	const struct backtest_error *far =
+	    p->represented ? NULL : &b->cases[BACKTEST_ARCHITECTURE_OUT];
+
+	if (!choose_p90(&b->cases[case_of(p)], &b->cases[BACKTEST_ALL], far, factor))
+		return false;
+	*factor = fmax(*factor, exp(b->sd_scale * p->log_sd)); /* NAN is passed over */
+	return true;
 }
 
 bool backtest_p90_without(const struct backtest *b, size_t left_out, struct arena *a,
 			  double *factor)
 {
-	struct backtest_error own = summarise(b, case_of(&b->prediction[left_out]), left_out, a);
+	enum backtest_case c = case_of(&b->prediction[left_out]);
+	struct backtest_error own = summarise(b, c, left_out, a);
 	struct backtest_error all = summarise(b, BACKTEST_ALL, left_out, a);
+	struct backtest_error far = summarise(b, BACKTEST_ARCHITECTURE_OUT, left_out, a);
 
-	return choose_p90(&own, &all, factor);
+	return choose_p90(&own, &all, c == BACKTEST_REPRESENTED ? NULL : &far, factor);
+}
+
+bool backtest_check_method(const struct edition_class *class, struct arena *a, struct error *err)
+{
+	if (str_eq(class->method, STR("best")) || class->method.len == 0
+	    || scale_method_find(class->method))
+		return true;
+	return error_set(err, ERR_UNKNOWN,
+			 "scaling: method." STR_FMT ": '" STR_FMT
+			 "' is no scaling method; known: best, " STR_FMT,
+			 STR_ARG(class_name(class->id)), STR_ARG(class->method),
+			 STR_ARG(scale_method_names(a)));
 }

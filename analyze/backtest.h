@@ -1,20 +1,32 @@
-/* How far a scaling method is off: every measured device of a class is predicted from the others.
- * A factor error is max(predicted / measured, measured / predicted), at least 1. */
+/* How far a scaling method is off: every measured device of a class is predicted from the others,
+ * and once more from those of other architectures only. A factor error is max(predicted / measured,
+ * measured / predicted), at least 1. */
 #ifndef ANALYZE_BACKTEST_H
 #define ANALYZE_BACKTEST_H
 
 #include "scale.h"
 #include "../base/arena.h"
+#include "../base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum backtest_case { BACKTEST_REPRESENTED, BACKTEST_NOT_REPRESENTED, BACKTEST_ALL, BACKTEST_CASES };
-struct str backtest_case_name(enum backtest_case c); /* "represented", "not-represented", "all" */
+/* REPRESENTED and NOT_REPRESENTED part the predictions of ALL, which leave one device out.
+ * ARCHITECTURE_OUT leaves out the device's whole architecture: what to expect of an architecture
+ * that nobody measured, from many devices instead of the few that have no relative here. */
+enum backtest_case {
+	BACKTEST_REPRESENTED,
+	BACKTEST_NOT_REPRESENTED,
+	BACKTEST_ALL,
+	BACKTEST_ARCHITECTURE_OUT,
+	BACKTEST_CASES
+};
+/* "represented", "not-represented", "all", "architecture-left-out" */
+struct str backtest_case_name(enum backtest_case c);
 
-/* A case with fewer predictions than CASE_MIN borrows the error of all where that is larger: a few
- * bad predictions of strange architectures are no reason to trust the next one. All of fewer than
- * ALL_MIN tell nothing. */
+/* A case with fewer predictions than CASE_MIN borrows the error of ALL where that is larger: a few
+ * predictions are no reason to trust the next one. NOT_REPRESENTED of fewer than ALL_MIN borrows that
+ * of ARCHITECTURE_OUT instead. ALL of fewer than ALL_MIN tells nothing. */
 enum { BACKTEST_CASE_MIN = 5, BACKTEST_ALL_MIN = 3 };
 
 struct backtest_error {
@@ -23,20 +35,50 @@ struct backtest_error {
 };
 
 struct backtest {
-	size_t n;                            /* sources */
-	double *factor;                      /* by source; NAN where it could not be predicted */
-	struct scale_prediction *prediction; /* by source */
+	const struct scale_method *method;
+	size_t n; /* sources */
+	/* By source: predicted without it, and without its architecture; NAN where it could not be. */
+	double *factor, *factor_out;
+	/* By source: predicted without it, in the unit of the sources. */
+	struct scale_prediction *prediction;
 	struct backtest_error cases[BACKTEST_CASES];
+	/* 90th percentile of |log error| / log_sd over both kinds of prediction: what to multiply the
+	 * method's own standard deviation by for 90 % to lie within. NAN: it states none. */
+	double sd_scale;
 };
 
 void backtest_run(const struct scale_method *method, const struct scale_input *in, struct arena *a,
 		  struct backtest *out);
 
-/* The 90th percentile factor that fits the case of a prediction; false when too few are known. */
-bool backtest_p90(const struct backtest *b, bool represented, double *factor);
+/* The method in use for a case (REPRESENTED or NOT_REPRESENTED), an index into tests: the named
+ * one, or for "best" and "" that of the lowest 90th percentile: of REPRESENTED, with CASE_MIN as
+ * above; of NOT_REPRESENTED or ARCHITECTURE_OUT, whichever is larger, because the first alone is a
+ * handful of cards. A device that another method predicts and this one can not counts as infinitely
+ * wrong. Ties, and a case in which nothing is predicted: the first. The two cases may differ: what
+ * interpolates best among relatives need not be what carries furthest.
+ * tests     one a method, in the order of scale_methods
+ * left_out  a source that has no say in the choice; tests->n: all have
+ * Picking the lowest of a few flatters it, since its own error is then a minimum: backtest_nested
+ * tells by how much. */
+size_t backtest_choose(const struct backtest *tests, size_t n, struct str method,
+		       enum backtest_case c, size_t left_out, struct arena *a);
 
-/* The same without source `left_out`: what the others say of how far it may be off. */
+/* The errors of choosing itself: every source of the case is predicted by the method that the
+ * others choose. */
+struct backtest_error backtest_nested(const struct backtest *tests, size_t n, enum backtest_case c,
+				      struct arena *a);
+
+/* The factor within which 90 % of predictions like this one lie: the 90th percentile of its case,
+ * or the method's own standard deviation times sd_scale where that says more (a card far from all
+ * that was measured); false when too few are known. */
+bool backtest_p90(const struct backtest *b, const struct scale_prediction *p, double *factor);
+
+/* The 90th percentile that fits the case of source `left_out`, told by the others alone. */
 bool backtest_p90_without(const struct backtest *b, size_t left_out, struct arena *a,
 			  double *factor);
+
+/* Whether a method's name is known, or "best".
+ * Errors: ERR_UNKNOWN naming the key `method.CLASS` and the known names. */
+bool backtest_check_method(const struct edition_class *class, struct arena *a, struct error *err);
 
 #endif

@@ -3,10 +3,8 @@
 #include <math.h>
 #include <stdint.h>
 
-static const struct model_options full_fit = { .robust = true,
-					       .max_rounds = 100,
-					       .tolerance = 1e-10 };
 static const double implausible_p90s = 2;
+static const double z95 = 1.96;
 enum { ROWS_NAMED = 4 }; /* workloads spelt out for each series in a reason */
 
 /* The model behind the matrix without the devices set aside. */
@@ -15,10 +13,27 @@ struct fitting {
 	struct arena *arena;
 	struct model_work *work;
 	struct model_cell *cells;
-	size_t *cell_of; /* matrix cell behind each model cell */
-	struct model model;
-	bool robust;
 };
+
+struct model_options class_fit_options(bool robust)
+{
+	return (struct model_options){ .robust = robust, .max_rounds = 100, .tolerance = 1e-10 };
+}
+
+const struct backtest *class_fit_backtest(const struct class_fit *f, enum backtest_case c)
+{
+	return &f->backtests[f->chosen[c == BACKTEST_REPRESENTED ? BACKTEST_REPRESENTED
+								 : BACKTEST_NOT_REPRESENTED]];
+}
+
+const struct backtest *class_fit_backtest_of(const struct class_fit *f, size_t source)
+{
+	const struct backtest *b = class_fit_backtest(f, BACKTEST_REPRESENTED);
+
+	return !isnan(b->factor[source]) && b->prediction[source].represented
+		   ? b
+		   : class_fit_backtest(f, BACKTEST_NOT_REPRESENTED);
+}
 
 size_t class_fit_row(const struct class_fit *f, size_t device)
 {
@@ -45,17 +60,18 @@ static double join_factors(double a, double b)
 
 static void gather_cells(struct class_fit *f, struct fitting *t)
 {
-	t->model = (struct model){ .cells = t->cells,
-				   .ndevices = f->matrix.ndevices,
-				   .ncolumns = f->matrix.ncolumns };
+	struct model *m = &f->model.model;
+
+	*m = (struct model){ .cells = t->cells,
+			     .ndevices = f->matrix.ndevices,
+			     .ncolumns = f->matrix.ncolumns };
 	for (size_t i = 0; i < f->matrix.ncells; i++) {
 		const struct matrix_cell *c = &f->matrix.cells[i];
 		if (f->set_aside[c->device])
 			continue;
-		t->cell_of[t->model.ncells] = i;
-		t->cells[t->model.ncells++] =
-		    (struct model_cell){ c->device, c->column, c->y,
-					 f->matrix.columns[c->column].weight };
+		f->model.cell_of[m->ncells] = i;
+		t->cells[m->ncells++] = (struct model_cell){ c->device, c->column, c->y,
+							     f->matrix.columns[c->column].weight };
 	}
 }
 
@@ -64,16 +80,16 @@ static void gather_cells(struct class_fit *f, struct fitting *t)
 static void choose_gauge(struct class_fit *f, struct fitting *t)
 {
 	size_t reference = class_fit_row(f, t->in->reference);
+	struct model *m = &f->model.model;
 
 	if (reference < f->matrix.ndevices) {
-		t->model.reference = reference;
-		if (model_connect(&t->model, t->work, &f->fit) > 1)
+		m->reference = reference;
+		if (model_connect(m, t->work, &f->fit) > 1)
 			return;
 	}
-	size_t best = model_best_connected(&t->model, t->work);
-	t->model.reference = best;
-	if (model_connect(&t->model, t->work, &f->fit) == 1 && reference < f->matrix.ndevices)
-		t->model.reference = reference; /* nothing is connected with anything */
+	m->reference = model_best_connected(m, t->work);
+	if (model_connect(m, t->work, &f->fit) == 1 && reference < f->matrix.ndevices)
+		m->reference = reference; /* nothing is connected with anything */
 }
 
 static bool is_edition_anchor(const struct class_fit_input *in, size_t device)
@@ -110,21 +126,33 @@ static struct scale_input scale_input(const struct class_fit *f, const struct cl
 	return (struct scale_input){ in->devices, f->class, f->sources, f->nsources };
 }
 
+/* Every method on the present sources, and which of them is in use. */
+static void test_methods(struct class_fit *f, const struct fitting *t)
+{
+	struct scale_input si = scale_input(f, t->in);
+
+	for (size_t i = 0; i < SCALE_METHODS; i++)
+		backtest_run(&scale_methods[i], &si, t->arena, &f->backtests[i]);
+	for (int c = BACKTEST_REPRESENTED; c <= BACKTEST_NOT_REPRESENTED; c++)
+		f->chosen[c] = backtest_choose(f->backtests, SCALE_METHODS, f->class->method,
+					       (enum backtest_case)c, f->nsources, t->arena);
+}
+
 static void fit_once(struct class_fit *f, struct fitting *t)
 {
+	struct model *m = &f->model.model;
+
 	gather_cells(f, t);
 	choose_gauge(f, t);
-	model_connect(&t->model, t->work, &f->fit);
+	model_connect(m, t->work, &f->fit);
 	/* Without gaps the score is the geometric mean of ratios, and nothing else. */
-	t->robust = !model_complete(&t->model, t->work, &f->fit);
-	for (size_t i = 0; !t->robust && i < t->model.ncells; i++)
+	f->model.robust = !model_complete(m, t->work, &f->fit);
+	for (size_t i = 0; !f->model.robust && i < m->ncells; i++)
 		t->cells[i].weight = 1;
-	struct model_options opt = full_fit;
-	opt.robust = t->robust;
-	model_fit(&t->model, &opt, t->work, &f->fit);
+	struct model_options opt = class_fit_options(f->model.robust);
+	model_fit(m, &opt, t->work, &f->fit);
 	gather_sources(f, t);
-	struct scale_input si = scale_input(f, t->in);
-	backtest_run(t->in->method, &si, t->arena, &f->backtest);
+	test_methods(f, t);
 }
 
 static size_t count_cells(const struct class_fit *f, size_t row)
@@ -155,7 +183,7 @@ static double implausible_limit(const struct class_fit *f, size_t source, struct
 {
 	double p90;
 
-	return backtest_p90_without(&f->backtest, source, a, &p90)
+	return backtest_p90_without(class_fit_backtest_of(f, source), source, a, &p90)
 		   ? fmax(IMPLAUSIBLE_FACTOR_MIN, implausible_p90s * p90)
 		   : INFINITY;
 }
@@ -170,12 +198,13 @@ static size_t find_implausible(const struct class_fit *f, const struct class_fit
 
 	for (size_t i = 0; i < f->nsources; i++) {
 		size_t row = class_fit_row(f, f->sources[i].device), cells = count_cells(f, row);
-		double factor = f->backtest.factor[i];
+		double factor = class_fit_backtest_of(f, i)->factor[i];
 		if (isnan(factor) || f->sources[i].device == in->reference
 		    || factor <= IMPLAUSIBLE_FACTOR_MIN || !(factor > implausible_limit(f, i, a))
 		    || links_accepted(f, in, row))
 			continue;
-		double best = worst < f->nsources ? f->backtest.factor[worst] : 0;
+		double best =
+		    worst < f->nsources ? class_fit_backtest_of(f, worst)->factor[worst] : 0;
 		if (factor > best * (1 + 1e-9)
 		    || (factor > best * (1 - 1e-9) && cells <= worst_cells)) {
 			worst = i;
@@ -220,35 +249,50 @@ static void name_rows(const struct class_fit *f, size_t row, struct strbuf *b)
 static void set_aside(struct class_fit *f, const struct fitting *t, size_t source)
 {
 	size_t row = class_fit_row(f, f->sources[source].device);
-	const struct scale_prediction *p = &f->backtest.prediction[source];
+	const struct backtest *test = class_fit_backtest_of(f, source);
+	const struct scale_prediction *p = &test->prediction[source];
 	struct strbuf b = { .arena = t->arena };
 
 	strbuf_printf(&b,
 		      "implausible link: a factor %.1f from what " STR_FMT " predicts by " STR_FMT
 		      " (limit %.1f)",
-		      f->backtest.factor[source], STR_ARG(t->in->devices->v[p->anchor].name),
+		      test->factor[source], STR_ARG(scale_anchor_text(p, t->in->devices)),
 		      STR_ARG(p->spec), implausible_limit(f, source, t->arena));
 	name_rows(f, row, &b);
 	f->set_aside[row] = true;
 	f->set_aside_why[row] = strbuf_str(&b);
 }
 
+/* Predicts a device by the method for represented ones where it is one, else by that for others. */
+static const struct backtest *predict(const struct class_fit *f, const struct class_fit_input *in,
+				      size_t device, struct arena *a, struct scale_prediction *p,
+				      struct str *why)
+{
+	const struct backtest *near = class_fit_backtest(f, BACKTEST_REPRESENTED);
+	const struct backtest *far = class_fit_backtest(f, BACKTEST_NOT_REPRESENTED);
+	struct scale_input si = scale_input(f, in);
+
+	if (near->method->predict(&si, device, a, p, why) && (p->represented || near == far))
+		return near;
+	return near != far && far->method->predict(&si, device, a, p, why) ? far : NULL;
+}
+
 /* Predicts a reference that is not in the fit, in units of the gauge device. */
 static double find_reference(struct class_fit *f, const struct fitting *t)
 {
 	size_t row = class_fit_row(f, t->in->reference);
-	struct scale_input si = scale_input(f, t->in);
 
 	f->reference = REFERENCE_MEASURED;
 	f->reference_factor = 1;
 	if (row < f->matrix.ndevices && f->fit.in[row])
 		return exp(f->fit.theta[row]);
 	f->reference = REFERENCE_NONE;
-	if (!t->in->method->predict(&si, t->in->reference, t->arena, &f->reference_prediction,
-				    &f->why_none))
+	const struct backtest *test =
+	    predict(f, t->in, t->in->reference, t->arena, &f->reference_prediction, &f->why_none);
+	if (!test)
 		return NAN;
-	if (!backtest_p90(&f->backtest, f->reference_prediction.represented,
-			  &f->reference_factor)) {
+	f->reference_method = test->method;
+	if (!backtest_p90(test, &f->reference_prediction, &f->reference_factor)) {
 		f->why_none = STR(
 		    "the error of scaling it is not known: fewer than 3 predictions to test it");
 		return NAN;
@@ -263,35 +307,41 @@ static double find_reference(struct class_fit *f, const struct fitting *t)
 	return f->reference_prediction.score;
 }
 
-static double sigma_of(const struct class_fit *f, const struct class_fit_input *in)
-{
-	double sum = 0;
-	size_t freedom = 0;
-
-	matrix_within(&f->matrix, &sum, &freedom);
-	return freedom ? sqrt(sum / (double)freedom) : in->sigma_elsewhere;
-}
-
-/* Divides by the reference and puts the intervals around. */
-static void finish(struct class_fit *f, const struct fitting *t)
+/* From units of the gauge device to those of the reference. */
+static void divide_by_reference(struct class_fit *f, const struct fitting *t)
 {
 	double reference = find_reference(f, t);
-	struct bootstrap_interval *around =
-	    arena_array(t->arena, f->matrix.ndevices, sizeof *around);
 
-	bootstrap_run(&f->matrix, &t->model, t->cell_of, &f->fit, t->robust, sigma_of(f, t->in),
-		      t->arena, around);
 	for (size_t r = 0; r < f->matrix.ndevices; r++) {
 		f->score[r] = f->fit.in[r] ? exp(f->fit.theta[r]) / reference : NAN;
-		f->peer_low[r] = f->score[r] * around[r].low;
-		f->peer_high[r] = f->score[r] * around[r].high;
-		f->low[r] = f->score[r] / join_factors(around[r].low, f->reference_factor);
-		f->high[r] = f->score[r] * join_factors(around[r].high, f->reference_factor);
+		f->low[r] = f->high[r] = f->peer_low[r] = f->peer_high[r] = NAN;
 	}
-	for (size_t i = 0; i < f->nsources; i++)
+	for (size_t i = 0; i < f->nsources; i++) {
 		f->sources[i].score /= reference;
+		for (size_t k = 0; k < SCALE_METHODS; k++)
+			f->backtests[k].prediction[i].score /= reference;
+	}
 	if (f->reference == REFERENCE_SCALED)
 		f->reference_prediction.score = 1;
+}
+
+static void allocate(struct class_fit *f, struct fitting *t)
+{
+	struct arena *a = t->arena;
+	size_t n = f->matrix.ndevices;
+
+	f->fit = model_fit_new(n, a);
+	f->set_aside = arena_array(a, n, sizeof *f->set_aside);
+	f->set_aside_why = arena_array(a, n, sizeof *f->set_aside_why);
+	f->score = arena_array(a, n, sizeof *f->score);
+	f->low = arena_array(a, n, sizeof *f->low);
+	f->high = arena_array(a, n, sizeof *f->high);
+	f->peer_low = arena_array(a, n, sizeof *f->peer_low);
+	f->peer_high = arena_array(a, n, sizeof *f->peer_high);
+	f->sources = arena_array(a, n, sizeof *f->sources);
+	f->model.cell_of = arena_array(a, f->matrix.ncells, sizeof *f->model.cell_of);
+	t->work = model_work_new(n, f->matrix.ncolumns, f->matrix.ncells, a);
+	t->cells = arena_array(a, f->matrix.ncells, sizeof *t->cells);
 }
 
 void class_fit_run(const struct class_fit_input *in, const struct edition_class *class,
@@ -300,27 +350,14 @@ void class_fit_run(const struct class_fit_input *in, const struct edition_class 
 	struct fitting t = { .in = in, .arena = a };
 
 	*out = (struct class_fit){ .class = class,
-				   .method = in->method,
 				   .reference = REFERENCE_NONE,
 				   .reference_factor = 1,
+				   .spread = { NAN, NAN, 0, 0 },
 				   .why_none = STR("no rows score in this class") };
 	matrix_build(in->obs, class, in->devices, a, &out->matrix);
-	size_t n = out->matrix.ndevices;
-	out->fit = model_fit_new(n, a);
-	out->set_aside = arena_array(a, n, sizeof *out->set_aside);
-	out->set_aside_why = arena_array(a, n, sizeof *out->set_aside_why);
-	out->score = arena_array(a, n, sizeof *out->score);
-	out->low = arena_array(a, n, sizeof *out->low);
-	out->high = arena_array(a, n, sizeof *out->high);
-	out->peer_low = arena_array(a, n, sizeof *out->peer_low);
-	out->peer_high = arena_array(a, n, sizeof *out->peer_high);
-	out->sources = arena_array(a, n, sizeof *out->sources);
-	t.work = model_work_new(n, out->matrix.ncolumns, out->matrix.ncells, a);
-	t.cells = arena_array(a, out->matrix.ncells, sizeof *t.cells);
-	t.cell_of = arena_array(a, out->matrix.ncells, sizeof *t.cell_of);
-	if (n == 0) {
-		struct scale_input nothing = scale_input(out, in);
-		backtest_run(in->method, &nothing, a, &out->backtest);
+	allocate(out, &t);
+	if (out->matrix.ndevices == 0) {
+		test_methods(out, &t);
 		return;
 	}
 	for (;;) {
@@ -330,23 +367,67 @@ void class_fit_run(const struct class_fit_input *in, const struct edition_class 
 			break;
 		set_aside(out, &t, worst);
 	}
-	finish(out, &t);
+	divide_by_reference(out, &t);
+	out->spread = spread_measure(&out->matrix, &out->model.model, &out->fit, a);
+}
+
+void class_fit_pool(const struct class_fit *f, struct class_pool *pool)
+{
+	matrix_within(&f->matrix, &pool->machine_squares, &pool->machine_freedom);
+	spread_add(&pool->spread, &f->spread);
+}
+
+/* Standard deviation of log v between machines of one card; NAN where nothing tells it. */
+static double machine_sigma(const struct class_fit *f, const struct class_pool *pool)
+{
+	double sum = 0;
+	size_t freedom = 0;
+
+	matrix_within(&f->matrix, &sum, &freedom);
+	if (freedom)
+		return sqrt(sum / (double)freedom);
+	return pool->machine_freedom ? sqrt(pool->machine_squares / (double)pool->machine_freedom)
+				     : NAN;
+}
+
+void class_fit_intervals(struct class_fit *f, const struct class_pool *pool, struct arena *a)
+{
+	size_t n = f->matrix.ndevices;
+	struct bootstrap_interval *around = arena_array(a, n, sizeof *around);
+	double *variance = arena_array(a, n, sizeof *variance);
+	struct spread spread = spread_shrink(&f->spread, &pool->spread);
+
+	if (n == 0)
+		return;
+	bootstrap_run(&f->matrix, &f->model.model, f->model.cell_of, &f->fit, f->model.robust,
+		      machine_sigma(f, pool), a, around);
+	spread_variance(&f->matrix, &f->model.model, &f->fit, &spread, a, variance);
+	variance[f->model.model.reference] = 0; /* its score is 1 whatever was run */
+	for (size_t r = 0; r < n; r++) {
+		double elsewhere = exp(z95 * sqrt(variance[r]));
+		double low = join_factors(around[r].low, elsewhere),
+		       high = join_factors(around[r].high, elsewhere);
+		f->peer_low[r] = f->score[r] / low;
+		f->peer_high[r] = f->score[r] * high;
+		f->low[r] = f->score[r] / join_factors(low, f->reference_factor);
+		f->high[r] = f->score[r] * join_factors(high, f->reference_factor);
+	}
 }
 
 bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in, size_t device,
-		     struct arena *a, struct scale_prediction *p, double *own, double *total,
-		     struct str *why)
+		     struct arena *a, const struct scale_method **method,
+		     struct scale_prediction *p, double *own, double *total, struct str *why)
 {
-	struct scale_input si = scale_input(f, in);
-
 	if (f->reference == REFERENCE_NONE) {
 		*why = str_printf(a, "the reference " STR_FMT " has no score here: " STR_FMT,
 				  STR_ARG(in->edition->reference), STR_ARG(f->why_none));
 		return false;
 	}
-	if (!in->method->predict(&si, device, a, p, why))
+	const struct backtest *test = predict(f, in, device, a, p, why);
+	if (!test)
 		return false;
-	if (!backtest_p90(&f->backtest, p->represented, own)) {
+	*method = test->method;
+	if (!backtest_p90(test, p, own)) {
 		*why =
 		    STR("the error of scaling is not known: fewer than 3 predictions to test it");
 		return false;
@@ -356,8 +437,8 @@ bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in
 		*why = str_printf(a,
 				  "too uncertain: scaled by " STR_FMT " from " STR_FMT
 				  " it may be off by a factor %.2f, over %.2f",
-				  STR_ARG(p->spec), STR_ARG(in->devices->v[p->anchor].name), *total,
-				  in->edition->max_error);
+				  STR_ARG(p->spec), STR_ARG(scale_anchor_text(p, in->devices)),
+				  *total, in->edition->max_error);
 		return false;
 	}
 	return true;

@@ -285,6 +285,22 @@ double matrix_cell_y(const struct matrix_cell *c, const unsigned *counts)
 	return NAN;
 }
 
+int matrix_machines(const struct matrix *m, size_t row, struct arena *a)
+{
+	bool *seen = arena_array(a, m->nmachines, sizeof *seen);
+	int n = 0;
+
+	for (size_t i = 0; i < m->ncells; i++) {
+		const struct matrix_cell *c = &m->cells[i];
+		for (size_t j = 0; c->device == row && j < c->nvalues; j++) {
+			size_t machine = c->values[j].machine;
+			n += seen[machine] ? 0 : m->machines[machine].count;
+			seen[machine] = true;
+		}
+	}
+	return n;
+}
+
 void matrix_within(const struct matrix *m, double *sum_of_squares, size_t *freedom)
 {
 	for (size_t i = 0; i < m->ncells; i++) {

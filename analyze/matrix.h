@@ -68,6 +68,10 @@ void matrix_build(const struct observations *obs, const struct edition_class *cl
  * does. counts  by machine; NULL: each once */
 double matrix_cell_y(const struct matrix_cell *c, const unsigned *counts);
 
+/* The machines that a row of the matrix was measured on: a named one once, a nameless one for as many as its
+ * rows count. */
+int matrix_machines(const struct matrix *m, size_t row, struct arena *a);
+
 /* Pooled standard deviation of log v within the cells of 2 or more machines: the square root of the
  * sum of squares about each cell's mean over the sum of (machines - 1). Adds to the two sums. */
 void matrix_within(const struct matrix *m, double *sum_of_squares, size_t *freedom);

@@ -1,5 +1,7 @@
 #include "model.h"
 
+#include "cholesky.h"
+
 #include <math.h>
 #include <stdint.h>
 
@@ -161,28 +163,6 @@ static void add_column(const struct model *m, struct model_work *w, size_t j, si
 	}
 }
 
-/* Cholesky and both substitutions in place; the matrix is positive definite on a connected
- * component whose reference is taken out. */
-static void solve(double *a, double *b, size_t n)
-{
-	for (size_t r = 0; r < n; r++) {
-		for (size_t c = 0; c <= r; c++) {
-			double sum = a[r * n + c];
-			for (size_t k = 0; k < c; k++)
-				sum -= a[r * n + k] * a[c * n + k];
-			a[r * n + c] = c == r ? sqrt(sum) : sum / a[c * n + c];
-		}
-		for (size_t k = 0; k < r; k++)
-			b[r] -= a[r * n + k] * b[k];
-		b[r] /= a[r * n + r];
-	}
-	for (size_t r = n; r-- > 0;) {
-		for (size_t k = r + 1; k < n; k++)
-			b[r] -= a[k * n + r] * b[k];
-		b[r] /= a[r * n + r];
-	}
-}
-
 /* One weighted least squares solution. Returns the largest change of a theta. */
 static double solve_round(const struct model *m, struct model_work *w, struct model_fit *fit)
 {
@@ -198,7 +178,10 @@ static double solve_round(const struct model *m, struct model_work *w, struct mo
 	for (size_t j = 0; j < m->ncolumns; j++)
 		if (w->first[j] < w->first[j + 1])
 			add_column(m, w, j, n);
-	solve(w->matrix, w->rhs, n);
+	/* Positive definite: the component is connected and its reference taken out. */
+	cholesky_factor(w->matrix, n);
+	cholesky_forward(w->matrix, w->rhs, n);
+	cholesky_back(w->matrix, w->rhs, n);
 	for (size_t d = 0; d < m->ndevices; d++) {
 		if (w->row[d] == SIZE_MAX)
 			continue;

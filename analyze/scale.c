@@ -1,144 +1,91 @@
 #include "scale.h"
 
-#include "../base/str.h"
-
 #include <math.h>
-#include <stdint.h>
 
-/* How an anchor stands to the device; the smallest is taken. */
-struct candidate {
-	const struct scale_source *source;
-	bool other_architecture;
-	size_t spec;     /* index into the class's list of the first spec that both have */
-	double distance; /* |log ratio| of that spec */
+const struct scale_method scale_methods[SCALE_METHODS] = {
+	{ STR_INIT("linear"), scale_predict_linear },
+	{ STR_INIT("roofline"), scale_predict_roofline },
+	{ STR_INIT("regression"), scale_predict_regression },
+	{ STR_INIT("kriging"), scale_predict_kriging },
 };
 
-static double spec_of(const struct scale_input *in, size_t device, size_t spec)
+const struct scale_method *scale_method_find(struct str name)
 {
-	return device_spec(&in->devices->v[device], in->class->spec_offsets[spec]);
+	for (size_t i = 0; i < SCALE_METHODS; i++)
+		if (str_eq(scale_methods[i].name, name))
+			return &scale_methods[i];
+	return NULL;
 }
 
-static bool spec_usable(double v)
-{
-	return v > 0 && isfinite(v);
-}
-
-/* Index of the first spec of the list that both have, or the list's length. */
-static size_t first_common(const struct scale_input *in, size_t a, size_t b)
-{
-	size_t i = 0;
-
-	while (i < in->class->spec_names.n
-	       && !(spec_usable(spec_of(in, a, i)) && spec_usable(spec_of(in, b, i))))
-		i++;
-	return i;
-}
-
-static bool nearer(const struct candidate *a, const struct candidate *b)
-{
-	if (a->other_architecture != b->other_architecture)
-		return b->other_architecture;
-	if (a->spec != b->spec)
-		return a->spec < b->spec;
-	if (a->distance != b->distance)
-		return a->distance < b->distance;
-	return a->source->device < b->source->device;
-}
-
-static struct str spec_list(const struct edition_class *class, struct arena *a)
+struct str scale_method_names(struct arena *a)
 {
 	struct strbuf b = { .arena = a };
 
-	for (size_t i = 0; i < class->spec_names.n; i++) {
+	for (size_t i = 0; i < SCALE_METHODS; i++) {
 		if (i)
 			strbuf_add(&b, STR(", "));
-		strbuf_add(&b, class->spec_names.v[i]);
+		strbuf_add(&b, scale_methods[i].name);
 	}
 	return strbuf_str(&b);
 }
 
-/* Why nothing can be predicted.
- * others, anchors  how many other devices may serve in the class, and how many of them are of its vendor */
-static struct str why_not(const struct scale_input *in, size_t device, size_t others, size_t anchors,
-			  struct arena *a)
+struct str scale_anchor_text(const struct scale_prediction *p, const struct devices *devices)
 {
-	bool any = false;
-
-	if (in->class->spec_names.n == 0)
-		return STR("the edition lists no specs to scale by in this class");
-	if (others == 0)
-		return STR("no other device is measured in this class");
-	for (size_t i = 0; i < in->class->spec_names.n; i++)
-		any = any || spec_usable(spec_of(in, device, i));
-	if (any && anchors == 0)
-		return str_printf(a,
-				  "no other device of " STR_FMT " is measured in this class, and the error of "
-				  "scaling across vendors is not known",
-				  STR_ARG(in->devices->v[device].vendor));
-	struct str specs = spec_list(in->class, a);
-	return str_printf(a,
-			  any ? "no anchor shares one of its specs (" STR_FMT ")"
-			      : "specs missing (" STR_FMT ")",
-			  STR_ARG(specs));
+	return p->all ? STR("all measured cards") : devices->v[p->anchor].name;
 }
 
-/* The back-test never predicts a card from another vendor's, so nothing is known of the error of doing so:
- * software differs as much as hardware. An unknown vendor is its own. */
-static bool same_vendor(const struct devices *devices, size_t a, size_t b)
+bool scale_same_vendor(const struct devices *devices, size_t a, size_t b)
 {
 	return str_eq(devices->v[a].vendor, devices->v[b].vendor);
 }
 
-static bool same_architecture(const struct devices *devices, size_t a, size_t b)
+bool scale_same_architecture(const struct devices *devices, size_t a, size_t b)
 {
 	return devices->v[a].architecture.len
 	       && str_eq(devices->v[a].architecture, devices->v[b].architecture);
 }
 
-static bool predict_linear(const struct scale_input *in, size_t device, struct arena *a,
-			   struct scale_prediction *out, struct str *why)
+double scale_known(double spec)
 {
-	struct candidate best = { NULL, true, SIZE_MAX, INFINITY };
-	size_t others = 0, anchors = 0;
-
-	out->represented = false;
-	for (size_t i = 0; i < in->nsources; i++) {
-		struct candidate c = { .source = &in->sources[i] };
-		if (!c.source->anchor || c.source->device == device)
-			continue;
-		others++;
-		if (!same_vendor(in->devices, device, c.source->device))
-			continue;
-		anchors++;
-		c.other_architecture = !same_architecture(in->devices, device, c.source->device);
-		c.spec = first_common(in, device, c.source->device);
-		if (c.spec == in->class->spec_names.n)
-			continue;
-		out->represented = out->represented || !c.other_architecture;
-		c.distance =
-		    fabs(log(spec_of(in, device, c.spec) / spec_of(in, c.source->device, c.spec)));
-		if (!best.source || nearer(&c, &best))
-			best = c;
-	}
-	if (!best.source) {
-		*why = why_not(in, device, others, anchors, a);
-		return false;
-	}
-	out->anchor = best.source->device;
-	out->spec = in->class->spec_names.v[best.spec];
-	out->score = best.source->score * spec_of(in, device, best.spec)
-		     / spec_of(in, best.source->device, best.spec);
-	return true;
+	return spec > 0 && isfinite(spec) ? spec : NAN;
 }
 
-static const struct scale_method methods[] = {
-	{ STR_INIT("linear"), predict_linear },
-};
-
-const struct scale_method *scale_method_find(struct str name)
+double scale_rate_16bit(const struct device *d)
 {
-	for (size_t i = 0; i < LEN(methods); i++)
-		if (str_eq(methods[i].name, name))
-			return &methods[i];
-	return NULL;
+	double acc32 = scale_known(d->tensor_fp16_acc32_tflops),
+	       tensor = scale_known(d->tensor_fp16_tflops), fp16 = scale_known(d->fp16_tflops),
+	       fp32 = scale_known(d->fp32_tflops), bf16 = scale_known(d->bf16_tflops);
+
+	if (!isnan(acc32))
+		return acc32;
+	if (!isnan(tensor))
+		return tensor;
+	double plain = fmax(fp16, fp32); /* which passes over one NAN */
+	return isnan(plain) ? bf16 : plain;
+}
+
+size_t scale_candidates(const struct scale_input *in, size_t device, struct str missing,
+			struct arena *a, size_t *kept, struct str *why)
+{
+	size_t others = 0, n = 0;
+
+	for (size_t i = 0; i < in->nsources; i++) {
+		const struct scale_source *s = &in->sources[i];
+		if (!s->anchor || s->device == device)
+			continue;
+		others++;
+		if (scale_same_vendor(in->devices, device, s->device))
+			kept[n++] = i;
+	}
+	if (others == 0)
+		*why = STR("no other device is measured in this class");
+	else if (missing.len)
+		*why = str_printf(a, "specs missing (" STR_FMT ")", STR_ARG(missing));
+	else if (n == 0)
+		*why = str_printf(a,
+				  "no other device of " STR_FMT
+				  " is measured in this class, and the error of "
+				  "scaling across vendors is not known",
+				  STR_ARG(in->devices->v[device].vendor));
+	return missing.len ? 0 : n;
 }

@@ -1,5 +1,15 @@
 /* Scores of devices that nobody measured, predicted from measured ones by specifications (method:
- * METHOD.md, "Scaling"). A method is a name and a function in a table. */
+ * METHOD.md, "Scaling"). A method is a name and a function in a table; each has a file of its own.
+ *
+ *   linear      the guide's rule: one anchor times the ratio of one specification (scale_linear.c)
+ *   roofline    time = a / rate + b / bandwidth, fitted to the measured devices (scale_roofline.c)
+ *   regression  ridge regression of log score on log specifications with an effect of each
+ *               architecture (scale_kriging.c)
+ *   kriging     the same and a smooth rest: a Gaussian process (scale_kriging.c)
+ *
+ * Every method predicts a device from sources of its own vendor only: the back-test never tries
+ * another vendor's, so the error of doing so is not known; software differs as much as hardware.
+ * An edition's anchors limit the sources of every method. */
 #ifndef ANALYZE_SCALE_H
 #define ANALYZE_SCALE_H
 
@@ -15,21 +25,23 @@
 struct scale_source {
 	size_t device; /* index into devices */
 	double score;  /* > 0, in any common unit */
-	bool anchor;   /* may serve as an anchor */
+	bool anchor;   /* may serve as a source of a prediction */
 };
 
 struct scale_input {
 	const struct devices *devices;
-	const struct edition_class *class; /* its list of specs */
+	const struct edition_class *class; /* its list of specs: linear */
 	const struct scale_source *sources;
 	size_t nsources;
 };
 
 struct scale_prediction {
 	double score;
-	size_t anchor;    /* index into devices */
-	struct str spec;  /* the column that carried it */
-	bool represented; /* an anchor with a spec in common shares the architecture */
+	size_t anchor;    /* index into devices: the source it comes from; the nearest of all */
+	bool all;         /* every source of the vendor takes part */
+	struct str spec;  /* the specifications that carried it, blank-separated */
+	bool represented; /* a source with these specifications shares the architecture */
+	double log_sd;    /* the method's own standard deviation of log score; NAN: it gives none */
 };
 
 struct scale_method {
@@ -40,10 +52,46 @@ struct scale_method {
 			struct scale_prediction *out, struct str *why);
 };
 
-/* "linear": the anchor is, of the sources of its vendor, the one of the same architecture before others, then the one with
- * which the earliest spec of the class's list is shared, then the one nearest in it (smallest
- * absolute log ratio), then the first in devices.csv. The score is the anchor's times the ratio of
- * that spec. NULL for an unknown name. */
+/* The table, simplest first: that order breaks ties. */
+extern const struct scale_method scale_methods[];
+enum { SCALE_METHODS = 4 };
+
+/* NULL for an unknown name. */
 const struct scale_method *scale_method_find(struct str name);
+/* "linear, roofline, …" for a message. */
+struct str scale_method_names(struct arena *a);
+/* Where a prediction comes from, in words: a device's name or "all measured cards". */
+struct str scale_anchor_text(const struct scale_prediction *p, const struct devices *devices);
+
+bool scale_predict_linear(const struct scale_input *in, size_t device, struct arena *a,
+			  struct scale_prediction *out, struct str *why);
+bool scale_predict_roofline(const struct scale_input *in, size_t device, struct arena *a,
+			    struct scale_prediction *out, struct str *why);
+bool scale_predict_regression(const struct scale_input *in, size_t device, struct arena *a,
+			      struct scale_prediction *out, struct str *why);
+bool scale_predict_kriging(const struct scale_input *in, size_t device, struct arena *a,
+			   struct scale_prediction *out, struct str *why);
+
+/* ---- what the methods share ---- */
+
+/* An unknown vendor is one of its own; an unknown architecture is nobody's. */
+bool scale_same_vendor(const struct devices *devices, size_t a, size_t b);
+bool scale_same_architecture(const struct devices *devices, size_t a, size_t b);
+
+/* A specification > 0, or NAN. */
+double scale_known(double spec);
+/* The rate in TFLOP/s at which a device trains in 16 bit: of the tensor units with accumulation in
+ * 32 bit (GeForce cards from Turing to Ada run that at half the rate of 16-bit accumulation), else
+ * of the tensor units, else fp16 where it is faster than fp32, else fp32; bf16 where nothing else
+ * is stated. NAN: not known. */
+double scale_rate_16bit(const struct device *d);
+
+/* The sources that may predict `device`: anchors of its vendor other than itself, in their order.
+ * missing  the specifications without which the device cannot be predicted; empty: it has them
+ * kept     room for in->nsources indices into in->sources
+ * why      out where 0 is returned: nobody else is measured, specs are missing, or no other of the
+ *          vendor is measured */
+size_t scale_candidates(const struct scale_input *in, size_t device, struct str missing,
+			struct arena *a, size_t *kept, struct str *why);
 
 #endif

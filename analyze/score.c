@@ -1,15 +1,10 @@
 #include "score.h"
 
-#include "class_fit.h"
-#include "../base/csv_write.h"
-#include "../base/file.h"
 #include "../base/num.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const struct str method_name = STR_INIT("linear");
 
 static int str_order(const void *x, const void *y)
 {
@@ -40,23 +35,6 @@ static struct str join(struct arena *a, const struct str_list *l, struct str bet
 	return strbuf_str(&b);
 }
 
-/* The machines of one device: a named one once, a nameless one for as many as its rows count. */
-static int count_machines(const struct matrix *m, size_t row, struct arena *a)
-{
-	bool *seen = arena_array(a, m->nmachines, sizeof *seen);
-	int n = 0;
-
-	for (size_t i = 0; i < m->ncells; i++) {
-		const struct matrix_cell *c = &m->cells[i];
-		for (size_t j = 0; c->device == row && j < c->nvalues; j++) {
-			size_t machine = c->values[j].machine;
-			n += seen[machine] ? 0 : m->machines[machine].count;
-			seen[machine] = true;
-		}
-	}
-	return n;
-}
-
 static void describe_measured(const struct class_fit *f, size_t row, struct arena *a,
 			      struct score *s)
 {
@@ -77,7 +55,7 @@ static void describe_measured(const struct class_fit *f, size_t row, struct aren
 	sort_unique(&precisions);
 	s->series = join(a, &series, STR(" "));
 	s->precisions = join(a, &precisions, STR(" "));
-	s->machines = count_machines(m, row, a);
+	s->machines = matrix_machines(m, row, a);
 	s->origin = ORIGIN_MEASURED;
 	s->score = f->score[row];
 	s->low = f->low[row];
@@ -86,9 +64,7 @@ static void describe_measured(const struct class_fit *f, size_t row, struct aren
 	s->peer_high = f->peer_high[row];
 }
 
-/* 12 significant digits: the last ones of exp() and log() differ between mathematical libraries,
- * and the files are compared byte by byte. */
-static double rounded(double v)
+double score_rounded(double v)
 {
 	char buf[32];
 	double out = v;
@@ -96,6 +72,11 @@ static double rounded(double v)
 	if (isfinite(v) && snprintf(buf, sizeof buf, "%.12g", v) > 0)
 		num_parse(str_of(buf), false, &out);
 	return out;
+}
+
+double score_error_pct(double factor)
+{
+	return score_rounded((score_rounded(factor) - 1) * 100);
 }
 
 /* One class on its way to its entries. */
@@ -106,12 +87,31 @@ struct scoring {
 	struct arena *arena;
 };
 
+/* The anchor column is the device, or "all" where every source takes part: then the predictor names the
+ * nearest, which says most. */
+static void describe_scaled(const struct scoring *c, const struct scale_method *method,
+			    const struct scale_prediction *p, double factor, struct score *s)
+{
+	struct str nearest = STR("");
+
+	s->anchor = c->in->devices->v[p->anchor].name;
+	if (p->all) {
+		nearest = str_printf(c->arena, ", nearest " STR_FMT, STR_ARG(s->anchor));
+		s->anchor = STR("all");
+	}
+	s->predictor = str_printf(c->arena, STR_FMT " " STR_FMT STR_FMT, STR_ARG(method->name), STR_ARG(p->spec),
+				  STR_ARG(nearest));
+	s->error_pct = score_error_pct(factor);
+}
+
 static bool try_scaled(const struct scoring *c, struct score *s)
 {
+	const struct scale_method *method;
 	struct scale_prediction p;
 	double own, total;
 
-	if (!class_fit_scale(c->fit, c->fit_in, s->device, c->arena, &p, &own, &total, &s->reason))
+	if (!class_fit_scale(c->fit, c->fit_in, s->device, c->arena, &method, &p, &own, &total,
+			     &s->reason))
 		return false;
 	s->origin = ORIGIN_SCALED;
 	s->score = p.score;
@@ -119,10 +119,7 @@ static bool try_scaled(const struct scoring *c, struct score *s)
 	s->high = p.score * total;
 	s->peer_low = p.score / own;
 	s->peer_high = p.score * own;
-	s->anchor = c->in->devices->v[p.anchor].name;
-	s->predictor = str_printf(c->arena, STR_FMT " " STR_FMT, STR_ARG(c->fit->method->name),
-				  STR_ARG(p.spec));
-	s->error_pct = (own - 1) * 100;
+	describe_scaled(c, method, &p, own, s);
 	s->reason = STR("");
 	return true;
 }
@@ -136,16 +133,14 @@ static void fix_reference(const struct scoring *c, struct score *s)
 	s->score = s->low = s->high = 1;
 	s->peer_low = 1 / c->fit->reference_factor;
 	s->peer_high = c->fit->reference_factor;
-	s->anchor = c->in->devices->v[p->anchor].name;
-	s->predictor = str_printf(c->arena, STR_FMT " " STR_FMT, STR_ARG(c->fit->method->name),
-				  STR_ARG(p->spec));
-	s->error_pct = (c->fit->reference_factor - 1) * 100;
+	describe_scaled(c, c->fit->reference_method, p, c->fit->reference_factor, s);
 }
 
 static bool try_estimated(const struct scoring *c, struct score *s)
 {
 	const struct estimate *e =
 	    estimate_find(c->in->estimates, s->device, s->class, c->in->edition->date);
+	const struct scale_method *method;
 	struct scale_prediction p;
 	double base, own, total;
 	struct str why;
@@ -159,8 +154,8 @@ static bool try_estimated(const struct scoring *c, struct score *s)
 	}
 	if (class_fit_measured(c->fit, e->relative_to))
 		base = c->fit->score[class_fit_row(c->fit, e->relative_to)];
-	else if (class_fit_scale(c->fit, c->fit_in, e->relative_to, c->arena, &p, &own, &total,
-				 &why))
+	else if (class_fit_scale(c->fit, c->fit_in, e->relative_to, c->arena, &method, &p, &own,
+				 &total, &why))
 		base = p.score;
 	else
 		return false;
@@ -231,12 +226,11 @@ static struct score score_device(const struct scoring *c, size_t device)
 {
 	struct score s = unrounded_score(c, device);
 
-	s.score = rounded(s.score);
-	s.low = rounded(s.low);
-	s.high = rounded(s.high);
-	s.peer_low = rounded(s.peer_low);
-	s.peer_high = rounded(s.peer_high);
-	s.error_pct = rounded(s.error_pct);
+	s.score = score_rounded(s.score);
+	s.low = score_rounded(s.low);
+	s.high = score_rounded(s.high);
+	s.peer_low = score_rounded(s.peer_low);
+	s.peer_high = score_rounded(s.peer_high);
 	return s;
 }
 
@@ -246,7 +240,7 @@ static void add_note(struct str_list *notes, struct str text)
 }
 
 /* Fixed notes of a class, and one for each device set aside. */
-enum { CLASS_NOTES_FIXED = 5 };
+enum { CLASS_NOTES_FIXED = 6 };
 
 static void note_reference(const struct scoring *c, struct str_list *notes)
 {
@@ -262,7 +256,7 @@ static void note_reference(const struct scoring *c, struct str_list *notes)
 				     ", at the 90th percentile within a factor %.2f, and every "
 				     "interval of the class carries that error.",
 			     STR_ARG(name), STR_ARG(p->spec),
-			     STR_ARG(c->in->devices->v[p->anchor].name), c->fit->reference_factor));
+			     STR_ARG(scale_anchor_text(p, c->in->devices)), c->fit->reference_factor));
 	if (c->fit->reference == REFERENCE_NONE)
 		add_note(notes, str_printf(c->arena,
 					   "No device has a score here: " STR_FMT
@@ -289,6 +283,8 @@ static void collect_notes(const struct scoring *c, struct score_class *summary)
 		add_note(notes, str_printf(c->arena, "Scaled cards come from: " STR_FMT ".",
 					   STR_ARG(names)));
 	}
+	if (summary->from_all)
+		add_note(notes, STR("Scaled cards come from all measured cards of their vendor."));
 	if (m->parts_left_out)
 		add_note(notes, str_printf(c->arena,
 					   "Parts of a step are left out where the whole step is "
@@ -325,6 +321,18 @@ static struct str_list used_anchors(const struct scoring *c, const struct score 
 	return l;
 }
 
+/* "kriging", or both methods where they differ. */
+static struct str method_text(const struct scoring *c)
+{
+	struct str near = class_fit_backtest(c->fit, BACKTEST_REPRESENTED)->method->name;
+	struct str far = class_fit_backtest(c->fit, BACKTEST_NOT_REPRESENTED)->method->name;
+
+	return str_eq(near, far) ? near
+				 : str_printf(c->arena, STR_FMT "; " STR_FMT
+							" where nobody measured the architecture",
+					      STR_ARG(near), STR_ARG(far));
+}
+
 static void summarise(const struct scoring *c, const struct score *v, size_t n,
 		      struct score_class *out)
 {
@@ -337,11 +345,10 @@ static void summarise(const struct scoring *c, const struct score *v, size_t n,
 	bool *column_in = arena_array(c->arena, m->ncolumns, sizeof *column_in);
 
 	*out = (struct score_class){ .class = c->fit->class->id,
-				     .method = c->fit->method->name,
+				     .method = method_text(c),
+				     .fit = c->fit,
 				     .measured = c->fit->nsources,
 				     .reference = reference_names[c->fit->reference] };
-	for (int k = 0; k < BACKTEST_CASES; k++)
-		out->backtest[k] = c->fit->backtest.cases[k];
 	out->series.v = arena_array(c->arena, m->ncolumns, sizeof(struct str));
 	for (size_t i = 0; i < m->ncells; i++) {
 		size_t j = m->cells[i].column;
@@ -354,26 +361,29 @@ static void summarise(const struct scoring *c, const struct score *v, size_t n,
 	}
 	sort_unique(&out->series);
 	out->anchors = used_anchors(c, v, n);
+	for (size_t i = 0; i < n; i++)
+		out->from_all = out->from_all || (v[i].origin == ORIGIN_SCALED && str_eq(v[i].anchor, STR("all")));
 	collect_notes(c, out);
 }
 
-/* Spread between machines of one card over all classes, for those that have no cell of two
- * machines. */
-static double pooled_sigma(const struct score_input *in, struct arena *a)
+/* The fits of all classes with their intervals. */
+static struct class_fit *fit_classes(const struct class_fit_input *fit_in, struct arena *a)
 {
-	double sum = 0;
-	size_t freedom = 0;
+	const struct edition *e = fit_in->edition;
+	struct class_fit *fits = arena_array(a, e->nclasses, sizeof *fits);
+	struct class_pool pool = { 0 };
 
-	for (size_t i = 0; i < in->edition->nclasses; i++) {
-		struct matrix m;
-		matrix_build(in->obs, &in->edition->classes[i], in->devices, a, &m);
-		matrix_within(&m, &sum, &freedom);
+	for (size_t i = 0; i < e->nclasses; i++) {
+		class_fit_run(fit_in, &e->classes[i], a, &fits[i]);
+		class_fit_pool(&fits[i], &pool);
 	}
-	return freedom ? sqrt(sum / (double)freedom) : NAN;
+	for (size_t i = 0; i < e->nclasses; i++)
+		class_fit_intervals(&fits[i], &pool, a);
+	return fits;
 }
 
-void score_compute(const struct score_input *in, struct arena *a, struct scores *out,
-		   struct score_class **classes)
+bool score_compute(const struct score_input *in, struct arena *a, struct scores *out,
+		   struct score_class **classes, struct error *err)
 {
 	struct class_fit_input fit_in = {
 		.obs = in->obs,
@@ -381,83 +391,23 @@ void score_compute(const struct score_input *in, struct arena *a, struct scores 
 		.edition = in->edition,
 		.reference = device_index(in->devices, in->edition->reference),
 		.link_accepted = &in->link_accepted,
-		.method = scale_method_find(method_name),
-		.sigma_elsewhere = pooled_sigma(in, a),
 	};
+	size_t nclasses = in->edition->nclasses;
 
+	for (size_t i = 0; i < nclasses; i++)
+		if (!backtest_check_method(&in->edition->classes[i], a, err))
+			return false;
+	struct class_fit *fits = fit_classes(&fit_in, a);
 	out->n = 0;
-	out->v = arena_array(a, in->edition->nclasses * in->nindices, sizeof *out->v);
-	*classes = arena_array(a, in->edition->nclasses, sizeof **classes);
-	for (size_t i = 0; i < in->edition->nclasses; i++) {
-		struct class_fit fit;
-		struct scoring c = { in, &fit_in, &fit, a };
+	out->v = arena_array(a, nclasses * in->nindices, sizeof *out->v);
+	*classes = arena_array(a, nclasses, sizeof **classes);
+	for (size_t i = 0; i < nclasses; i++) {
+		struct scoring c = { in, &fit_in, &fits[i], a };
 		struct score *first = &out->v[out->n];
 
-		class_fit_run(&fit_in, &in->edition->classes[i], a, &fit);
 		for (size_t j = 0; j < in->nindices; j++)
 			out->v[out->n++] = score_device(&c, in->indices[j]);
 		summarise(&c, first, in->nindices, &(*classes)[i]);
 	}
-}
-
-static void put_counts(struct csv_out *w, const struct score *s)
-{
-	const int counts[] = { s->machines, s->runs, s->workloads };
-
-	for (size_t i = 0; i < LEN(counts); i++) {
-		if (s->origin == ORIGIN_MEASURED)
-			csv_put_int(w, counts[i]);
-		else
-			csv_put_missing(w);
-	}
-}
-
-bool score_write(const struct scores *scores, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err)
-{
-	struct csv_out w = { .buf.arena = a };
-
-	strbuf_add(&w.buf,
-		   STR("device,class,score,low,high,origin,anchor,predictor,error_pct,machines,"
-		       "runs,workloads,series,reason,precisions,peer_low,peer_high\n"));
-	for (size_t i = 0; i < scores->n; i++) {
-		const struct score *s = &scores->v[i];
-		csv_put(&w, devices->v[s->device].name);
-		csv_put(&w, class_name(s->class));
-		csv_put_num(&w, s->score);
-		csv_put_num(&w, s->low);
-		csv_put_num(&w, s->high);
-		csv_put(&w, origin_name(s->origin));
-		csv_put(&w, s->anchor);
-		csv_put(&w, s->predictor);
-		csv_put_num(&w, s->error_pct);
-		put_counts(&w, s);
-		csv_put(&w, s->series);
-		csv_put(&w, s->reason);
-		csv_put(&w, s->precisions);
-		csv_put_num(&w, s->peer_low);
-		csv_put_num(&w, s->peer_high);
-		csv_end_row(&w);
-	}
-	return file_write(path, strbuf_str(&w.buf), err);
-}
-
-bool score_write_backtest(const struct score_class *classes, size_t n, const char *path,
-			  struct arena *a, struct error *err)
-{
-	struct csv_out w = { .buf.arena = a };
-
-	strbuf_add(&w.buf, STR("class,method,n,median_error_pct,p90_error_pct,case\n"));
-	for (size_t i = 0; i < n; i++)
-		for (int k = 0; k < BACKTEST_CASES; k++) {
-			const struct backtest_error *e = &classes[i].backtest[k];
-			csv_put(&w, class_name(classes[i].class));
-			csv_put(&w, classes[i].method);
-			csv_put_int(&w, (long)e->n);
-			csv_put_num(&w, rounded((e->median_factor - 1) * 100));
-			csv_put_num(&w, rounded((e->p90_factor - 1) * 100));
-			csv_put(&w, backtest_case_name((enum backtest_case)k));
-			csv_end_row(&w);
-		}
-	return file_write(path, strbuf_str(&w.buf), err);
+	return true;
 }

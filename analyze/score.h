@@ -2,7 +2,7 @@
 #ifndef ANALYZE_SCORE_H
 #define ANALYZE_SCORE_H
 
-#include "backtest.h"
+#include "class_fit.h"
 #include "estimate.h"
 #include "observation.h"
 #include "../base/arena.h"
@@ -23,7 +23,7 @@ struct score {
 	double score, low, high; /* NAN for what is not known; low and high of an estimate are */
 	double peer_low, peer_high; /* the same without the error of a scaled reference: all scores of the class
 	                             * share that, so it does not count when they are compared */
-	struct str anchor;    /* scaled: the measured device it comes from; estimated: its base */
+	struct str anchor;    /* scaled: the measured device it comes from, or "all"; estimated: its base */
 	struct str predictor; /* scaled: "linear bandwidth_gbs"; estimated: source and date */
 	double error_pct;     /* scaled: 90th percentile factor less 1, in percent; else NAN */
 	int machines, runs, workloads; /* measured; else 0 */
@@ -43,11 +43,12 @@ struct scores {
 /* What must be said of one class beside its scores. */
 struct score_class {
 	enum class_id class;
-	struct str method; /* of scaling */
-	struct backtest_error backtest[BACKTEST_CASES];
+	struct str method; /* of scaling, in use: "kriging", or "kriging; roofline where nobody measured the architecture" */
+	const struct class_fit *fit; /* and with it the back-tests of every method */
 	size_t measured, workloads; /* devices (of the edition or not) and columns in the fit */
 	struct str_list series;     /* in byte order: those in the fit */
 	struct str_list anchors; /* behind the scaled scores listed, in the order of devices.csv */
+	bool from_all;           /* some listed scaled score comes from all measured cards of its vendor */
 	struct str reference;    /* "measured", "scaled" or "none" */
 	struct str_list notes;   /* sentences */
 	struct str_list alarms;  /* the last of the notes: those that a person should look into */
@@ -63,14 +64,25 @@ struct score_input {
 	struct str_list link_accepted; /* series whose links are never called implausible */
 };
 
-/* classes  out: edition->nclasses of them, in the edition's order */
-void score_compute(const struct score_input *in, struct arena *a, struct scores *out,
-		   struct score_class **classes);
+/* classes  out: edition->nclasses of them, in the edition's order
+ * Errors   ERR_UNKNOWN a scaling method that is not known */
+bool score_compute(const struct score_input *in, struct arena *a, struct scores *out,
+		   struct score_class **classes, struct error *err);
 
-/* Writes scores.csv and backtest.csv: columns in analyze/analyze.h. Errors: ERR_ENVIRONMENT. */
+/* 12 significant digits: the last ones of exp() and log() differ between mathematical libraries, and
+ * the files are compared byte by byte. */
+double score_rounded(double v);
+/* A factor error in percent, so rounded that a factor of 1 gives 0 whatever its last digits. */
+double score_error_pct(double factor);
+
+/* Write scores.csv, backtest.csv and predictions.csv: columns in analyze/analyze.h. backtest.csv has
+ * every method and case, predictions.csv every measured device predicted from the others, in the
+ * order of devices.csv. Errors: ERR_ENVIRONMENT. */
 bool score_write(const struct scores *scores, const struct devices *devices, const char *path,
 		 struct arena *a, struct error *err);
 bool score_write_backtest(const struct score_class *classes, size_t n, const char *path,
 			  struct arena *a, struct error *err);
+bool score_write_predictions(const struct score_class *classes, size_t n, const struct devices *devices,
+			     const char *path, struct arena *a, struct error *err);
 
 #endif

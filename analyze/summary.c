@@ -3,6 +3,7 @@
 #include "../base/csv_read.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
+#include "../base/num.h"
 #include "../base/stat.h"
 
 #include <limits.h>
@@ -95,14 +96,14 @@ static struct str policy_text(const struct edition_class *c)
 	return STR("");
 }
 
-static void put_prices(struct csv_out *w, const struct summary *s)
+static void put_prices(struct csv_out *w, const struct analysis *s)
 {
-	double *ages = arena_array(w->buf.arena, s->prices->n, sizeof *ages);
+	double *ages = arena_array(w->buf.arena, s->card_prices.n, sizeof *ages);
 	size_t priced = 0, stale = 0;
 	struct date newest = { INT_MIN };
 
-	for (size_t i = 0; i < s->prices->n; i++) {
-		const struct card_price *p = &s->prices->v[i];
+	for (size_t i = 0; i < s->card_prices.n; i++) {
+		const struct card_price *p = &s->card_prices.v[i];
 		if (p->flags & PRICE_FLAG_MISSING)
 			continue;
 		if (p->newest_date.day > newest.day)
@@ -113,7 +114,7 @@ static void put_prices(struct csv_out *w, const struct summary *s)
 		ages[priced++] = p->age_days;
 	}
 	put_date(w, STR("newest_price_date"), newest);
-	put_number(w, STR("devices"), (double)s->ndevices);
+	put_number(w, STR("devices"), (double)s->nindices);
 	put_number(w, STR("priced_devices"), (double)priced);
 	put_number(w, STR("stale_devices"), (double)stale);
 	if (priced)
@@ -138,13 +139,41 @@ static void put_class(struct csv_out *w, const struct edition_class *c,
 	put_list(w, class_key(w, "series", c->id), &found->series);
 	put(w, class_key(w, "reference", c->id), found->reference);
 	put_list(w, class_key(w, "anchors", c->id), &found->anchors);
+	put(w, class_key(w, "scaling", c->id), c->method);
 	put(w, class_key(w, "method", c->id), found->method);
 	put_notes(w, class_key(w, "note", c->id), &c->notes, 0);
 	put_notes(w, class_key(w, "note", c->id), &found->notes, c->notes.n);
 }
 
-bool summary_write(const struct summary *s, const char *path, struct arena *a, struct error *err)
+/* How the cost lenses and the advice were made. */
+static void put_rules(struct csv_out *w, const struct edition *e)
 {
+	struct str_list hours = { arena_array(w->buf.arena, e->nhours, sizeof(struct str)), e->nhours };
+
+	put_number(w, STR("gpus"), e->gpus);
+	put(w, STR("country"), e->country);
+	put(w, STR("tariff"), e->tariff);
+	put_number(w, STR("hours_per_year"), e->hours_per_year);
+	put_number(w, STR("years"), e->years);
+	for (size_t i = 0; i < e->nhours; i++)
+		hours.v[i] = num_shortest(w->buf.arena, e->hours_per_month[i]);
+	put_list(w, STR("hours_per_month"), &hours);
+	put_list(w, STR("networks"), &e->networks);
+	put_list(w, STR("personas"), &e->personas);
+}
+
+static void put_claims(struct csv_out *w, const struct claims *claims)
+{
+	for (int v = 0; v < CLAIM_VERDICTS; v++)
+		put_number(w,
+			   str_printf(w->buf.arena, "claims." STR_FMT,
+				      STR_ARG(claim_verdict_name((enum claim_verdict)v))),
+			   (double)claims_count(claims, (enum claim_verdict)v));
+}
+
+bool summary_write(const struct analysis *s, const char *path, struct error *err)
+{
+	struct arena *a = s->arena;
 	struct csv_out w = { .buf.arena = a };
 	const struct edition *e = s->edition;
 	struct str_list classes = { arena_array(a, e->nclasses, sizeof(struct str)), e->nclasses };
@@ -171,6 +200,9 @@ bool summary_write(const struct summary *s, const char *path, struct arena *a, s
 	put_list(&w, STR("conditions"), &e->conditions);
 	put_list(&w, STR("anchors"), &e->anchors);
 	put_list(&w, STR("series_excluded"), &e->series_excluded);
+	put_rules(&w, e);
+	if (s->claims.n)
+		put_claims(&w, &s->claims);
 	for (size_t i = 0; i < e->nclasses; i++)
 		put_class(&w, &e->classes[i], &s->classes[i]);
 	put_notes(&w, STR("note"), &e->notes, 0);

@@ -8,6 +8,9 @@
  *   median_price_age_days  over the priced devices
  *   stale_days drop_days max_error
  *   markets fallback conditions anchors series_excluded
+ *   gpus country tariff hours_per_year years hours_per_month networks personas
+ *   claims.VERDICT         how many of the guide's claims have it
+ *   scaling.CLASS          the method asked for; method.CLASS the one in use
  *   measured.CLASS workloads.CLASS series.CLASS  what feeds a class: cards, columns, series
  *   reference.CLASS        measured | scaled | none
  *   anchors.CLASS          the cards that the listed scaled scores come from
@@ -16,8 +19,7 @@
 #ifndef ANALYZE_SUMMARY_H
 #define ANALYZE_SUMMARY_H
 
-#include "price_lens.h"
-#include "score.h"
+#include "analysis.h"
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
@@ -26,20 +28,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct summary {
-	const struct edition *edition;
-	const struct score_class *classes; /* edition->nclasses of them */
-	const struct card_prices *prices;
-	size_t ndevices;
-	struct date newest_benchmark; /* INT_MIN: not known */
-};
-
 /* The newest last_date of machines.csv; INT_MIN when the file is absent or dates nothing.
  * Errors: as csv_read_records. */
 bool summary_newest_benchmark(const char *machines_path, struct arena *a, struct date *out,
 			      struct error *err);
 
 /* Errors: ERR_ENVIRONMENT. */
-bool summary_write(const struct summary *s, const char *path, struct arena *a, struct error *err);
+bool summary_write(const struct analysis *s, const char *path, struct error *err);
 
 #endif

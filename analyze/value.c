@@ -10,11 +10,36 @@ static const struct str status_names[] = {
 	[VALUE_OK] = STR_INIT("ok"),
 	[VALUE_NO_PRICE] = STR_INIT("no-price"),
 	[VALUE_NO_SCORE] = STR_INIT("no-score"),
+	[VALUE_NOT_FOR_HOST] = STR_INIT("not-for-host"),
+	[VALUE_SLOTS_UNKNOWN] = STR_INIT("slots-unknown"),
+	[VALUE_NO_HOST] = STR_INIT("no-host"),
+	[VALUE_NO_TDP] = STR_INIT("no-tdp"),
+	[VALUE_NO_TARIFF] = STR_INIT("no-tariff"),
+};
+
+/* What a price that is missing says of itself. */
+static const struct {
+	unsigned flag;
+	enum value_status status;
+} reasons[] = {
+	{ PRICE_FLAG_NOT_FOR_HOST, VALUE_NOT_FOR_HOST },
+	{ PRICE_FLAG_SLOTS_UNKNOWN, VALUE_SLOTS_UNKNOWN },
+	{ PRICE_FLAG_NO_HOST, VALUE_NO_HOST },
+	{ PRICE_FLAG_NO_TDP, VALUE_NO_TDP },
+	{ PRICE_FLAG_NO_TARIFF, VALUE_NO_TARIFF },
 };
 
 struct str value_status_name(enum value_status s)
 {
 	return status_names[s];
+}
+
+static enum value_status why_missing(const struct card_price *p)
+{
+	for (size_t i = 0; p && i < LEN(reasons); i++)
+		if (p->flags & reasons[i].flag)
+			return reasons[i].status;
+	return VALUE_NO_PRICE;
 }
 
 /* Score and price of one device, not yet divided by the best: score a USD. */
@@ -34,7 +59,7 @@ static struct value value_of(const struct score *s, const struct card_price *p, 
 	if (s->origin == ORIGIN_EXCLUDED)
 		v.status = VALUE_NO_SCORE;
 	else if (isnan(v.cost_usd))
-		v.status = VALUE_NO_PRICE;
+		v.status = why_missing(p);
 	if (v.status != VALUE_OK)
 		return v;
 	v.value = s->score / p->price_usd;
@@ -130,6 +155,19 @@ void value_compute(const struct scores *scores, const struct card_prices *prices
 		for (to = from + 1; to < scores->n && scores->v[to].class == scores->v[from].class;)
 			to++;
 		compute_class(scores, by_device, lens, from, to, a, out->v);
+	}
+}
+
+void values_compute_all(const struct scores *scores, const struct card_prices *prices,
+			struct arena *a, struct values *out)
+{
+	*out = (struct values){ .v = arena_array(a, scores->n, LENS_COUNT * sizeof *out->v) };
+	for (int lens = 0; lens < LENS_COUNT; lens++) {
+		struct values one;
+
+		value_compute(scores, prices, (enum lens)lens, a, &one);
+		for (size_t i = 0; i < one.n; i++)
+			out->v[out->n++] = one.v[i];
 	}
 }
 

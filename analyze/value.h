@@ -1,4 +1,5 @@
-/* Performance per cost (method: METHOD.md, section "Prices and cost").
+/* Performance per cost (method: METHOD.md, section "Prices and values"), for each of the four
+ * costs.
  *
  * value = score / price, divided by the best of its class and lens: the best card has 1.0.
  * The interval joins the score's with the price's, over the same best:
@@ -18,8 +19,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum value_status { VALUE_OK, VALUE_NO_PRICE, VALUE_NO_SCORE };
-struct str value_status_name(enum value_status s); /* "ok", "no-price", "no-score" */
+enum value_status {
+	VALUE_OK,
+	VALUE_NO_PRICE,
+	VALUE_NO_SCORE,
+	/* Why a system has no price (enum price_flag). */
+	VALUE_NOT_FOR_HOST,
+	VALUE_SLOTS_UNKNOWN,
+	VALUE_NO_HOST,
+	VALUE_NO_TDP,
+	VALUE_NO_TARIFF,
+};
+struct str value_status_name(enum value_status s); /* "ok", "no-price", "no-score", … */
 
 struct value {
 	size_t device; /* index into devices */
@@ -33,7 +44,8 @@ struct value {
 	enum value_status status;
 };
 
-/* One entry a score, in the order of the scores. */
+/* One entry a score, in the order of the scores; of several lenses one such list behind the other.
+ */
 struct values {
 	struct value *v;
 	size_t n;
@@ -44,6 +56,10 @@ struct values {
  * one in a class where nothing measured or scaled has a price: there is no best to divide by. */
 void value_compute(const struct scores *scores, const struct card_prices *prices, enum lens lens,
 		   struct arena *a, struct values *out);
+
+/* value_compute() for every lens in the order of enum lens, one behind the other. */
+void values_compute_all(const struct scores *scores, const struct card_prices *prices,
+			struct arena *a, struct values *out);
 
 /* Writes values.csv: device,class,lens,cost_usd,value,low,high,rank,tie,status.
  * Errors: ERR_ENVIRONMENT. */

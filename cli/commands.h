@@ -8,5 +8,9 @@ bool command_report(const struct options *opt, struct arena *a, int *status, str
 bool command_collect(const struct options *opt, struct arena *a, int *status, struct error *err);
 bool command_analyze(const struct options *opt, struct arena *a, int *status, struct error *err);
 bool command_render(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_pick(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_memory(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_diff(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_backtest(const struct options *opt, struct arena *a, int *status, struct error *err);
 
 #endif

@@ -8,19 +8,36 @@
 #include <unistd.h>
 
 static const struct command commands[] = {
-	{ "report", "[EDITION] [--date YYYY-MM-DD] [-o DIR]",
-	  "Makes an edition: collects, analyzes and renders into DIR/<date> (DIR is out unless given).",
-	  "odcrgqvhV", true, false, false, command_report },
-	{ "collect", "[EDITION] -o DIR PATH...",
-	  "Reads contributions (files, folders, - for standard input) into DIR/data/observations.csv and\n"
+	{ .name = "report", .arguments = "[EDITION] [--date YYYY-MM-DD] [-o DIR]",
+	  .summary = "Makes an edition: collects, analyzes and renders into DIR/<date> (DIR is out unless given).",
+	  .letters = "odcrgqvhV", .takes_edition = true, .run = command_report },
+	{ .name = "collect", .arguments = "[EDITION] -o DIR PATH...",
+	  .summary = "Reads contributions (files, folders, - for standard input) into DIR/data/observations.csv and\n"
 	  "rejects.csv. Exit 1 when a row was refused; the other rows and files count all the same.",
-	  "orqvhV", true, true, true, command_collect },
-	{ "analyze", "[EDITION] -o DIR",
-	  "Turns DIR/data/observations.csv and the prices into scores, prices and values beside it.",
-	  "odrqvhV", true, false, true, command_analyze },
-	{ "render", "[EDITION] -o DIR",
-	  "Turns DIR/data/ into DIR/index.html, report.pdf, figures/ and report.json.",
-	  "orgqvhV", true, false, true, command_render },
+	  .letters = "orqvhV", .takes_edition = true, .takes_paths = true, .needs_out = true,
+	  .min_paths = 1, .paths_missing = "no file or folder was named", .run = command_collect },
+	{ .name = "analyze", .arguments = "[EDITION] -o DIR",
+	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices and values beside it.",
+	  .letters = "odrqvhV", .takes_edition = true, .needs_out = true, .run = command_analyze },
+	{ .name = "render", .arguments = "[EDITION] -o DIR",
+	  .summary = "Turns DIR/data/ into DIR/index.html, report.pdf, figures/ and report.json.",
+	  .letters = "orgqvhV", .takes_edition = true, .needs_out = true, .run = command_render },
+	{ .name = "pick", .arguments = "[--budget USD] [--class CLASS | --persona NAME] [--memory GB] [-o DIR]",
+	  .summary = "Says what to buy and why, from the newest edition in DIR (out unless given; an edition's\n"
+	  "own folder will do).",
+	  .letters = "obkmlunwDfrqhV", .run = command_pick },
+	{ .name = "memory", .arguments = "[NETWORK...]",
+	  .summary = "Says what memory a network needs and which cards hold it. NETWORK is a preset or a file\n"
+	  "NAME.ini; without one the presets are listed.",
+	  .letters = "ptBamfrqhV", .takes_paths = true, .run = command_memory },
+	{ .name = "diff", .arguments = "A B [--class CLASS] [--format FORMAT]",
+	  .summary = "Says what moved from edition folder A to B, split into price, data and method.",
+	  .letters = "klfrqhV", .takes_paths = true, .min_paths = 2,
+	  .paths_missing = "two edition folders are needed", .run = command_diff },
+	{ .name = "backtest", .arguments = "[EDITION] [--class CLASS]",
+	  .summary = "Predicts every measured card from the others by every scaling method and prints how far\n"
+	  "each was off, and the worst predictions of the method in use.",
+	  .letters = "kfcdrqvhV", .takes_edition = true, .run = command_backtest },
 };
 
 static void print_help(FILE *to)

@@ -5,6 +5,7 @@
 
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,27 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'c', "contributions", "DIR", "contributions to read instead of the shipped ones" },
 	{ 'r', "root", "DIR", "folder that holds data/, editions/ and templates/" },
 	{ 'g', "gnuplot", "PROGRAM", "the gnuplot to run" },
+	{ 'f', "format", "FORMAT", "text (default), csv or json" },
+	{ 'b', "budget", "USD", "what the cards may cost together" },
+	{ 'k', "class", "CLASS", "cnn, rnn-word, rnn-char, transformer or llm" },
+	{ 'm', "memory", "GB", "the memory that a card must have" },
+	{ 'l', "lens", "LENS", "cost that counts: card, system, system+power or cloud" },
+	{ 'u', "condition", "WHICH", "new, used or any (default)" },
+	{ 'w', "persona", "NAME", "a persona of data/personas.ini instead of a class" },
+	{ 'n', "gpus", "N", "how many cards" },
+	{ 'D', "data-center", NULL, "only cards whose licence allows data centers" },
+	{ 'p', "precision", "NAME", "fp32, fp16, bf16, int8 or int4" },
+	{ 't', "mode", "MODE", "training, training-recompute or inference" },
+	{ 'B', "batch", "N", "samples a step (a sequence counts as one)" },
+	{ 'a', "device", "NAME", "say it for this card only" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },
 	{ 'V', "version", NULL, "version and licence" },
 };
+
+static const double amount_max = 1e9;
+enum { GPUS_MAX = 16 };
 
 static const char *default_root(void)
 {
@@ -41,6 +58,36 @@ static bool set_date(const char *text, struct date *out, struct error *err)
 	return true;
 }
 
+static const char *const format_names[] = { "text", "csv", "json" };
+
+static bool set_format(const char *text, enum output_format *out, struct error *err)
+{
+	for (size_t i = 0; i < LEN(format_names); i++)
+		if (strcmp(format_names[i], text) == 0) {
+			*out = (enum output_format)i;
+			return true;
+		}
+	return error_set(err, ERR_USAGE, "--format: '%s' is not text, csv or json", text);
+}
+
+static bool set_amount(const char *name, const char *text, double *out, struct error *err)
+{
+	if (!num_parse(str_of(text), false, out))
+		return error_set(err, ERR_USAGE, "--%s: '%s' is not a number", name, text);
+	if (!(*out > 0 && *out <= amount_max))
+		return error_set(err, ERR_USAGE, "--%s: %s is not above 0 and at most %g", name, text,
+		                 amount_max);
+	return true;
+}
+
+static bool set_gpus(const char *text, int *out, struct error *err)
+{
+	if (!num_parse_int(str_of(text), out) || *out < 1 || *out > GPUS_MAX)
+		return error_set(err, ERR_USAGE, "--gpus: '%s' is not a whole number from 1 to %d", text,
+		                 GPUS_MAX);
+	return true;
+}
+
 static bool set_option(struct options *o, int letter, const char *argument, struct error *err)
 {
 	switch (letter) {
@@ -49,6 +96,19 @@ static bool set_option(struct options *o, int letter, const char *argument, stru
 	case 'c': o->contributions = argument; break;
 	case 'r': o->root = argument; break;
 	case 'g': o->gnuplot = argument; break;
+	case 'f': return set_format(argument, &o->format, err);
+	case 'b': return set_amount("budget", argument, &o->budget_usd, err);
+	case 'k': o->class_name = argument; break;
+	case 'm': return set_amount("memory", argument, &o->memory_gb, err);
+	case 'l': o->lens = argument; break;
+	case 'u': o->condition = argument; break;
+	case 'w': o->persona = argument; break;
+	case 'n': return set_gpus(argument, &o->gpus, err);
+	case 'D': o->data_center = true; break;
+	case 'p': o->precision = argument; break;
+	case 't': o->mode = argument; break;
+	case 'B': o->batch = argument; break;
+	case 'a': o->device = argument; break;
 	case 'q': o->quiet = true; break;
 	case 'v': o->verbose = true; break;
 	case 'h': o->help = true; break;
@@ -94,8 +154,8 @@ static bool take_arguments(const struct command *c, int argc, char **argv, struc
 		o->paths[o->npaths++] = argv[at++];
 	if (!c->takes_paths && o->npaths)
 		return error_set(err, ERR_USAGE, "%s: '%s' is one argument too many", c->name, o->paths[0]);
-	if (c->takes_paths && !o->npaths)
-		return error_set(err, ERR_USAGE, "%s: no file or folder was named", c->name);
+	if (c->takes_paths && o->npaths < c->min_paths)
+		return error_set(err, ERR_USAGE, "%s: %s", c->name, c->paths_missing);
 	if (c->needs_out && !o->out)
 		return error_set(err, ERR_USAGE, "%s: -o DIR is missing", c->name);
 	return true;
@@ -108,7 +168,8 @@ bool options_parse(const struct command *c, int argc, char **argv, struct arena 
 	struct strbuf shorts = { .arena = a };
 	int letter;
 
-	*o = (struct options){ .edition = "current", .date = { INT_MIN } };
+	*o = (struct options){ .edition = "current", .date = { INT_MIN }, .budget_usd = NAN,
+	                       .memory_gb = NAN, .gpus = -1 };
 	strbuf_addc(&shorts, ':');
 	for (size_t i = 0, n = 0; i < LEN(rows); i++) {
 		if (!strchr(c->letters, rows[i].letter))

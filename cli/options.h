@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+
 struct options {
 	const char *root;            /* folder that holds data/, editions/, templates/ */
 	const char *edition;         /* name or path of an .ini; "current" unless given */
@@ -22,6 +24,12 @@ struct options {
 	struct date date;            /* --date; day INT_MIN: not given */
 	long long source_date_epoch; /* from the environment; -1: not set */
 	bool quiet, verbose, help, version;
+	/* pick, memory, diff, backtest; a number that was not given is NAN, a text NULL. */
+	enum output_format format;
+	double budget_usd, memory_gb;
+	const char *class_name, *lens, *condition, *persona, *precision, *mode, *batch, *device;
+	int gpus;         /* -1: not given */
+	bool data_center; /* the cards must be allowed in data centers */
 };
 
 /* What a command takes; the letters of the options it knows. */
@@ -29,6 +37,8 @@ struct command {
 	const char *name, *arguments, *summary;
 	const char *letters;
 	bool takes_edition, takes_paths, needs_out;
+	size_t min_paths;
+	const char *paths_missing; /* said when there are fewer */
 	bool (*run)(const struct options *opt, struct arena *a, int *status, struct error *err);
 };
 

@@ -62,6 +62,8 @@ static bool hash_set(const struct input_set *set, struct arena *a, struct csv_ou
 {
 	struct file_list files;
 
+	if (!file_is_dir(str_c(a, set->dir))) /* data/system and data/networks may be absent */
+		return true;
 	if (!file_list(str_c(a, set->dir), set->suffix, set->recursive, a, &files, NULL, err))
 		return false;
 	for (size_t i = 0; i < files.n; i++)
@@ -80,8 +82,10 @@ static bool write_inputs(const struct context *c, const char *dir, struct error 
 	struct str root = str_of(opt->root), data = str_of(c->data_dir);
 	const struct input_set sets[] = {
 		{ data, STR("data"), ".csv", false },
+		{ data, STR("data"), ".ini", false },
 		{ opt->contributions ? str_of(opt->contributions) : file_join(a, data, STR("contributions")),
 		  STR("data/contributions"), ".csv", true },
+		{ file_join(a, data, STR("networks")), STR("data/networks"), ".ini", false },
 		{ file_join(a, data, STR("prices")), STR("data/prices"), ".csv", false },
 		{ file_join(a, data, STR("system")), STR("data/system"), ".csv", false },
 		{ file_join(a, root, STR("templates")), STR("templates"), "", false },

@@ -13,9 +13,15 @@ static const struct str markets[] = { STR_INIT("amazon"), STR_INIT("ebay") };
 static const struct str fallback[] = { STR_INIT("pcpartpicker"), STR_INIT("msrp") };
 static const struct str conditions[] = { STR_INIT("new"), STR_INIT("used") };
 
+/* Systems have tests of their own. */
+static const struct hosts no_hosts;
+static const struct tariff_choice no_tariff;
+
 static struct edition edition_2019(struct arena *a)
 {
-	struct edition e = { .currency = STR("USD"), .stale_days = 60, .drop_days = 720 };
+	struct edition e = {
+		.currency = STR("USD"), .stale_days = 60, .drop_days = 720, .gpus = 1
+	};
 	struct str_list *lists[] = { &e.markets, &e.fallback, &e.conditions };
 	const struct str *words[] = { markets, fallback, conditions };
 
@@ -181,7 +187,8 @@ static void test_lens(struct test *t, struct fixture *f, const struct devices *d
 	fixture_put(f, "prices/a.csv",
 		    str_c(&f->arena, str_printf(&f->arena, "%s%s", HEADER, c->rows)));
 	test_ok(t, prices_read(f->dir, d, &f->arena, &p, &m, &err) && m.n == 0, c->label);
-	price_lens_compute(e, d, &p, &c->device, 1, &f->arena, &cp);
+	price_lens_compute(&(struct cost_input){ e, d, &p, &no_hosts, &no_tariff, &c->device, 1 },
+			   &f->arena, &cp);
 	got = price_lens_find(&cp, c->device, c->lens);
 	test_ok(t,
 		got && same(got->price_usd, c->price) && same(got->low, c->low)
@@ -230,6 +237,60 @@ static void test_devices(struct test *t, struct fixture *f, const struct devices
 		 "listed: in the catalogue's order, priced or not");
 }
 
+/* The past that a price is called unusual by: the median of 400, 420 and 410; none of one day
+ * alone. */
+static void test_usual(struct test *t, struct fixture *f, const struct devices *d,
+		       const struct edition *e)
+{
+	struct str used = STR_INIT("used");
+	struct str_list only_used = { &used, 1 };
+	struct messages m = { .arena = &f->arena };
+	struct error err = { 0 };
+	struct card_price c;
+	struct prices p;
+
+	fixture_put(f, "prices/a.csv",
+		    HEADER "2018-06-05,RTX 2070,amazon,new,USD,400,unit,,,s\n"
+			   "2018-12-05,RTX 2070,amazon,new,USD,420,unit,,,s\n"
+			   "2019-02-05,RTX 2070,amazon,new,USD,410,unit,,,s\n"
+			   "2019-05-28,RTX 2070,amazon,new,USD,500,unit,,,s\n"
+			   "2019-05-28,RTX 2080,amazon,new,USD,700,unit,,,s\n");
+	test_ok(t, prices_read(f->dir, d, &f->arena, &p, &m, &err), "prices with a past");
+	struct price_view v = { e, d, &p, &e->conditions, &f->arena };
+	c = card_price_of(&v, 3);
+	test_ok(t, c.usual_usd == 410 && c.usual_days == 3, "the usual price, of three days");
+	c = card_price_of(&v, 4);
+	test_ok(t, isnan(c.usual_usd) && c.usual_days == 0 && !(c.flags & PRICE_FLAG_UNUSUAL),
+		"no past, nothing unusual");
+	v.conditions = &only_used;
+	test_ok(t, isnan(card_price_of(&v, 4).price_usd),
+		"the launch price is a new one: it does not serve for used");
+}
+
+/* The cheapest of three providers, the first of two equal ones; a K80 would be rented by the chip.
+ */
+static void test_cheapest(struct test *t, struct fixture *f, const struct devices *d,
+			  const struct edition *e)
+{
+	struct messages m = { .arena = &f->arena };
+	struct error err = { 0 };
+	struct card_price c;
+	struct prices p;
+
+	fixture_put(f, "prices/a.csv",
+		    HEADER "2019-05-28,TPUv2,cloud:zeta:a,on-demand,USD,4,hour,,,s\n"
+			   "2019-05-28,TPUv2,cloud:beta:a,on-demand,USD,4,hour,,,s\n"
+			   "2019-05-28,TPUv2,cloud:alpha:a,on-demand,USD,5,hour,,,s\n");
+	test_ok(t, prices_read(f->dir, d, &f->arena, &p, &m, &err), "three providers");
+	struct price_view v = { e, d, &p, &e->conditions, &f->arena };
+	test_ok(t, cloud_price_of(&v, 11, &c) && c.low == 4, "the lowest rent");
+	test_str(t, c.cheapest, STR("beta"), "who asks it");
+	test_ok(t,
+		cloud_units(&(struct device){ .name = STR("Tesla K80") }) == 2
+		    && cloud_units(&d->v[0]) == 1,
+		"a K80 is two units of a cloud");
+}
+
 static void test_write(struct test *t, struct fixture *f, const struct devices *d,
 		       const struct edition *e)
 {
@@ -246,7 +307,8 @@ static void test_write(struct test *t, struct fixture *f, const struct devices *
 			   "2070,ebay,used,USD,399.25,unit,,,s\n"
 			   "2019-05-28,TPUv2,cloud:gcp:a,on-demand,USD,4.5,hour,,,s\n");
 	test_ok(t, prices_read(f->dir, d, &f->arena, &p, &m, &err), "prices to be written");
-	price_lens_compute(e, d, &p, ix, LEN(ix), &f->arena, &cp);
+	price_lens_compute(&(struct cost_input){ e, d, &p, &no_hosts, &no_tariff, ix, LEN(ix) },
+			   &f->arena, &cp);
 	fixture_put(f, "prices.csv", "");
 	path = fixture_path(f, "prices.csv");
 	test_ok(t,
@@ -282,6 +344,8 @@ int main(void)
 	for (size_t i = 0; i < LEN(lens_cases); i++)
 		test_lens(&t, &f, &d, &e, &lens_cases[i]);
 	test_devices(&t, &f, &d, e);
+	test_usual(&t, &f, &d, &e);
+	test_cheapest(&t, &f, &d, &e);
 	test_write(&t, &f, &d, &e);
 	fixture_close(&f);
 	return test_done(&t);

@@ -40,6 +40,7 @@ static void world_open(struct world *w, struct test *t)
 	};
 	*c = (struct edition_class){ .id = CLASS_CNN,
 				     .policy = POLICY_GUIDE,
+				     .method = STR("linear"),
 				     .spec_names = { w->names, 2 } };
 	for (size_t i = 0; i < 2; i++)
 		device_spec_parse(w->names[i], &c->spec_offsets[i]);
@@ -61,7 +62,8 @@ static void run(struct world *w, const char *rows)
 	}
 	struct score_input in = { &obs,        &w->devices,   &w->edition, w->indices,
 				  w->nindices, &w->estimates, w->accepted };
-	score_compute(&in, a, &w->scores, &w->classes);
+	if (!score_compute(&in, a, &w->scores, &w->classes, &err))
+		test_ok(w->t, false, err.msg);
 }
 
 static const struct score *of(const struct world *w, const char *name)
@@ -82,6 +84,11 @@ static const struct score *of(const struct world *w, const char *name)
 static void test_complete(struct world *w)
 {
 	double titan = sqrt(130.0 / 105 * 20 / 16), sigma = log(110.0 / 100) / sqrt(2);
+	/* Half the difference of log rates a and b by card: 3.82485, 3.82006, 3.65661, so residuals of 0.05767, 0.05289,
+	 * -0.11056 and the same with the other sign: MAD 0.05767. Six deviations with 2 degrees of freedom: variance
+	 * 3 (1.4826 MAD)^2 of a workload, half of that for a score of two. */
+	double half = (log(105) + log(20)) / 2, mean = (log(105) + log(20) + log(130) + log(16) + log(50) + log(30)) / 6;
+	double around = 1.96 * hypot(sigma, sqrt(1.5) * 1.4826 * (half - mean));
 
 	run(w, COMPLETE);
 	const struct score *s = of(w, "Titan RTX"), *ref = of(w, "RTX 2080 Ti");
@@ -89,10 +96,9 @@ static void test_complete(struct world *w)
 		  "complete table: geometric mean of ratios, times inverted");
 	test_near(w->t, of(w, "Titan Xp")->score, sqrt(50.0 / 105 * 20 / 30), 1e-9,
 		  "complete table: Titan Xp");
-	test_near(w->t, s->low, titan * exp(-1.96 * sigma), 1e-9,
-		  "one machine: score / exp(1.96 sigma)");
-	test_near(w->t, s->high, titan * exp(1.96 * sigma), 1e-9,
-		  "one machine: score x exp(1.96 sigma)");
+	test_near(w->t, s->low, titan * exp(-around), 1e-9,
+		  "one machine: score / exp(1.96 sigma), sigma of machines and of workloads");
+	test_near(w->t, s->high, titan * exp(around), 1e-9, "one machine: the same above");
 	test_ok(w->t,
 		s->origin == ORIGIN_MEASURED && s->machines == 1 && s->runs == 4
 		    && s->workloads == 2,
@@ -455,6 +461,81 @@ static void test_estimates_read(struct world *w)
 		"no file, no estimates");
 }
 
+/* The back-test of two networks on Turing cards by every method, and what an edition may ask for. */
+static void test_methods(struct world *w)
+{
+	struct edition_class *c = &w->edition.classes[0];
+	struct arena *a = &w->f.arena;
+	struct observations none = { NULL, 0 };
+	struct error err = { 0 };
+
+	c->method = STR("best");
+	run(w, BY_TENSOR "RTX 2080 Ti,cnn,a,fp16,1,s,107.6,x/s,higher,1,1,,,t,score,7=107.6\n");
+	const struct class_fit *f = w->classes[0].fit;
+	test_ok(w->t, f->nsources == 7 && f->backtests[0].n == 7 && f->backtests[SCALE_METHODS - 1].n == 7,
+		"every method is tested on every measured card");
+	test_str(w->t, class_fit_backtest(f, BACKTEST_REPRESENTED)->method->name, STR("linear"),
+		 "best: cards whose rates are their tensor rates are scaled by them");
+	c->method = STR("kriging");
+	run(w, BY_TENSOR "RTX 2080 Ti,cnn,a,fp16,1,s,107.6,x/s,higher,1,1,,,t,score,7=107.6\n");
+	const struct score *s = of(w, "RTX 3090");
+	test_str(w->t, s->anchor, STR("all"), "kriging: the anchor is all");
+	test_str(w->t, s->predictor, STR("kriging bandwidth_gbs rate_16bit, nearest Tesla V100 PCIe 16GB"),
+		 "kriging: the predictor says by what, and the nearest");
+	test_str(w->t, w->classes[0].method, STR("kriging"), "a named method serves both cases");
+	c->method = STR("magic");
+	struct score_input in = { &none,       &w->devices,	 &w->edition, w->indices,
+				  w->nindices, &w->estimates, w->accepted };
+	test_ok(w->t, !score_compute(&in, a, &w->scores, &w->classes, &err) && err.code == ERR_UNKNOWN,
+		"a method that is not known");
+	test_str(w->t, str_of(err.msg),
+		 STR("scaling: method.cnn: 'magic' is no scaling method; known: best, linear, roofline, "
+		     "regression, kriging"),
+		 "is refused with its key and the known ones");
+	c->method = STR("linear");
+}
+
+static struct str file_of(struct world *w, const char *name)
+{
+	struct error err = { 0 };
+	struct str text = STR("");
+
+	if (!file_read(fixture_path(&w->f, name), 0, &w->f.arena, &text, &err))
+		test_ok(w->t, false, err.msg);
+	return text;
+}
+
+static void test_files(struct world *w)
+{
+	struct error err = { 0 };
+	struct arena *a = &w->f.arena;
+
+	run(w, BY_TENSOR "RTX 2080 Ti,cnn,a,fp16,1,s,107.6,x/s,higher,1,1,,,t,score,7=107.6\n");
+	fixture_put(&w->f, "backtest.csv", "");
+	fixture_put(&w->f, "predictions.csv", "");
+	test_ok(w->t,
+		score_write_backtest(w->classes, 1, fixture_path(&w->f, "backtest.csv"), a, &err)
+		    && score_write_predictions(w->classes, 1, &w->devices,
+					       fixture_path(&w->f, "predictions.csv"), a, &err),
+		"backtest.csv and predictions.csv are written");
+	struct str text = file_of(w, "backtest.csv"), row = STR("cnn,linear,7,0,");
+	test_ok(w->t, str_starts(text, STR("class,method,n,median_error_pct,p90_error_pct,case,chosen\n")),
+		"columns of backtest.csv");
+	test_ok(w->t, str_find(text, row, 0) < text.len
+			      && str_find(text, STR(",represented,yes\n"), 0) < text.len
+			      && str_find(text, STR("cnn,kriging,7,"), 0) < text.len
+			      && str_find(text, STR(",architecture-left-out,no\n"), 0) < text.len,
+		"every method, every case, and which is in use");
+	text = file_of(w, "predictions.csv");
+	/* The 2080 Ti from the nearest Turing card: 130.5 x 107.6 / 130.5, divided by its own score. */
+	test_ok(w->t,
+		str_find(text, STR("cnn,linear,RTX 2080 Ti,1,1,1,yes,Titan RTX,tensor_fp16_tflops,yes\n"), 0)
+		    < text.len,
+		"a prediction with its measured score, factor, anchor and predictor");
+	test_ok(w->t, str_find(text, STR(",all,bandwidth_gbs rate_16bit,no\n"), 0) < text.len,
+		"those of the other methods too");
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -474,6 +555,8 @@ int main(void)
 	test_estimates(&w);
 	test_bootstrap(&w);
 	test_estimates_read(&w);
+	test_methods(&w);
+	test_files(&w);
 	fixture_close(&w.f);
 	return test_done(&t);
 }

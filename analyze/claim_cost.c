@@ -1,0 +1,302 @@
+/* Performance per cost: claims 14 to 16, 20, 34, 36. */
+#include "claim_check.h"
+
+#include <math.h>
+
+/* Score over cost of an entry, not normalised; NAN without. */
+static double per_usd(const struct claim_input *in, const struct value *v)
+{
+	const struct score *s = claim_score(in, claim_device(in, v->device)->name, v->class);
+
+	return s ? s->score / v->cost_usd : NAN;
+}
+
+/* The best of a class and lens among measured and scaled cards. */
+static double best_per_usd(const struct claim_input *in, enum class_id class, enum lens lens)
+{
+	const struct values *all = &in->x->values;
+	double best = NAN;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct value *v = &all->v[i];
+		if (v->class == class && v->lens == lens && v->status == VALUE_OK && v->rank > 0)
+			best = fmax(best, per_usd(in, v));
+	}
+	return best;
+}
+
+/* Worked out once more from scores and costs: reproduced when every value agrees to 1e-9. */
+void claim_value_chart(const struct claim_input *in, struct claim *c)
+{
+	const struct values *all = &in->x->values;
+	double best[CLASS_COUNT], worst = 0;
+	size_t n = 0;
+
+	for (int k = 0; k < CLASS_COUNT; k++)
+		best[k] = best_per_usd(in, (enum class_id)k, LENS_CARD);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct value *v = &all->v[i];
+		if (v->lens != LENS_CARD || v->status != VALUE_OK)
+			continue;
+		worst = fmax(worst, fabs(v->value - per_usd(in, v) / best[v->class]));
+		n++;
+	}
+	if (n == 0) {
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "No card has both a score and a price.");
+		return;
+	}
+	c->computed_value =
+	    str_printf(in->arena, "%zu values of cards, the best of each class 1", n);
+	claim_decide(in, c, worst <= 1e-9,
+		     "Every value is score over price divided by the best of its class, worked out "
+		     "twice; the guide's own "
+		     "bars were a picture without numbers and cannot be compared.");
+}
+
+/* The Tesla V100 of the best value in a class: the fairest to compare with. */
+static const struct value *best_v100(const struct claim_input *in, enum class_id class)
+{
+	const struct values *all = &in->x->values;
+	const struct value *best = NULL;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct value *v = &all->v[i];
+		if (v->class == class && v->lens == LENS_CARD && v->status == VALUE_OK
+		    && str_starts(claim_device(in, v->device)->name, STR("Tesla V100"))
+		    && (!best || v->value > best->value))
+			best = v;
+	}
+	return best;
+}
+
+/* Reproduced when the ratio of the values is above 5 in every class of the guide that has both. */
+void claim_rtx_2060_v100(const struct claim_input *in, struct claim *c)
+{
+	struct strbuf b = { .arena = in->arena }, unsure = { .arena = in->arena };
+	size_t classes = 0, above = 0;
+
+	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
+		const struct value *v =
+		    claim_value(in, STR("RTX 2060"), claim_classes[i], LENS_CARD);
+		const struct value *tesla = best_v100(in, claim_classes[i]);
+		struct str class = class_title(claim_classes[i]);
+		if (!v || !tesla)
+			continue;
+		classes++;
+		above += v->value / tesla->value > 5;
+		claim_add(&b, "%.1f (" STR_FMT ", " STR_FMT ")", v->value / tesla->value,
+			  STR_ARG(class), STR_ARG(claim_device(in, tesla->device)->name));
+		if (!(v->low / tesla->high > 5))
+			claim_add(&unsure, STR_FMT " down to %.1f", STR_ARG(class),
+				  v->low / tesla->high);
+	}
+	c->computed_value = strbuf_str(&b);
+	if (classes == 0)
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE,
+		    "Needs scores and prices of an RTX 2060 and a Tesla V100 in this edition.");
+	else
+		claim_decide(in, c, above == classes, "Above 5 in %zu of %zu classes%s" STR_FMT ".",
+			     above, classes,
+			     unsure.len ? "; the intervals together reach below: "
+					: ", the intervals together too",
+			     STR_ARG(strbuf_str(&unsure)));
+}
+
+/* Reproduced when RTX 2060 has the higher value than each of the three in every class; where the
+ * intervals overlap the order is open and why says so. */
+void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
+{
+	static const struct str others[] = { STR_INIT("RTX 2070"), STR_INIT("RTX 2080"),
+					     STR_INIT("RTX 2080 Ti") };
+	struct strbuf b = { .arena = in->arena }, ties = { .arena = in->arena };
+	size_t pairs = 0, above = 0;
+
+	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
+		const struct value *v =
+		    claim_value(in, STR("RTX 2060"), claim_classes[i], LENS_CARD);
+		struct str class = class_title(claim_classes[i]);
+		struct strbuf line = { .arena = in->arena };
+		for (size_t k = 0; v && k < LEN(others); k++) {
+			const struct value *o =
+			    claim_value(in, others[k], claim_classes[i], LENS_CARD);
+			if (!o)
+				continue;
+			pairs++;
+			above += v->value > o->value;
+			strbuf_printf(&line, "%s%.2f x " STR_FMT, line.len ? ", " : "",
+				      v->value / o->value, STR_ARG(others[k]));
+			if (!(v->low > o->high) && v->value > o->value)
+				claim_add(&ties, STR_FMT " (" STR_FMT ")", STR_ARG(others[k]),
+					  STR_ARG(class));
+		}
+		if (line.len)
+			claim_add(&b, STR_FMT ": " STR_FMT, STR_ARG(class),
+				  STR_ARG(strbuf_str(&line)));
+	}
+	c->computed_value = strbuf_str(&b);
+	if (pairs == 0)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     "Needs scores and prices of an RTX 2060 and of the larger RTX 20 "
+			     "cards in this edition.");
+	else
+		claim_decide(
+		    in, c, above == pairs,
+		    "RTX 2060 is ahead in %zu of %zu comparisons%s" STR_FMT ".", above, pairs,
+		    ties.len ? "; the intervals overlap with " : ", all with intervals apart",
+		    STR_ARG(strbuf_str(&ties)));
+}
+
+/* Throughput of independent jobs per USD: 4 x score(RTX 2080 Ti) over one host with four, against 8
+ * x score(RTX 2060) over two hosts with four each. Reproduced when the first is higher in every
+ * class. */
+void claim_one_machine(const struct claim_input *in, struct claim *c)
+{
+	static const struct str large = STR_INIT("RTX 2080 Ti"), small = STR_INIT("RTX 2060");
+	struct strbuf b = { .arena = in->arena };
+	size_t classes = 0, better = 0;
+	double one = system_cost(&in->x->cost, &in->x->card_prices,
+				 device_index(in->x->devices, large), 1, 4);
+	double two = system_cost(&in->x->cost, &in->x->card_prices,
+				 device_index(in->x->devices, small), 2, 4);
+
+	if (isnan(one) || isnan(two)) {
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE,
+		    "Needs prices of RTX 2080 Ti and RTX 2060 and of a host for four cards.");
+		return;
+	}
+	claim_add(&b, "4 x RTX 2080 Ti in one machine %.0f USD, 8 x RTX 2060 in two %.0f USD", one,
+		  two);
+	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
+		const struct score *l = claim_score(in, large, claim_classes[i]);
+		const struct score *s = claim_score(in, small, claim_classes[i]);
+		if (!l || !s)
+			continue;
+		double ratio = 4 * l->score / one / (8 * s->score / two);
+		classes++;
+		better += ratio > 1;
+		claim_add(&b, "%.2f times the work per USD (" STR_FMT ")", ratio,
+			  STR_ARG(class_title(claim_classes[i])));
+	}
+	c->computed_value = strbuf_str(&b);
+	if (classes == 0)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "Needs scores of both cards in one class.");
+	else
+		claim_decide(in, c, better == classes,
+			     "As independent jobs the one machine does more per USD in %zu of %zu "
+			     "classes; one run over "
+			     "eight cards in two machines would lose to the network between them, "
+			     "which is not counted.",
+			     better, classes);
+}
+
+/* The fastest card of a class and family that has a price. */
+static const struct score *fastest_of(const struct claim_input *in, enum class_id class,
+				      struct str family)
+{
+	const struct score *best = NULL;
+
+	for (size_t i = 0; i < in->x->scores.n; i++) {
+		const struct score *s = &in->x->scores.v[i];
+		const struct device *d = claim_device(in, s->device);
+		if (s->class == class && str_starts(d->family, family)
+		    && (s->origin == ORIGIN_MEASURED || s->origin == ORIGIN_SCALED)
+		    && claim_price(in, d->name) && (!best || s->score > best->score))
+			best = s;
+	}
+	return best;
+}
+
+/* The fastest Tesla against the fastest GeForce, both with a price. "Up to 10x": five times the
+ * price or more in some class; "no real advantage": at most 1.5 times the speed in the middle
+ * class. */
+void claim_tesla_price(const struct claim_input *in, struct claim *c)
+{
+	struct strbuf b = { .arena = in->arena };
+	double speed[CLAIM_CLASSES], price = NAN;
+	size_t n = 0;
+
+	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
+		const struct score *t = fastest_of(in, claim_classes[i], STR("Tesla"));
+		const struct score *g = fastest_of(in, claim_classes[i], STR("GeForce"));
+		if (!t || !g)
+			continue;
+		struct str tesla = claim_device(in, t->device)->name,
+			   geforce = claim_device(in, g->device)->name;
+		double ratio =
+		    claim_price(in, tesla)->price_usd / claim_price(in, geforce)->price_usd;
+		price = fmax(price, ratio);
+		speed[n] = t->score / g->score;
+		claim_add(&b,
+			  STR_FMT ": " STR_FMT " (" STR_FMT ") is %.2f times as fast as " STR_FMT
+				  " at %.1f times the price",
+			  STR_ARG(class_title(claim_classes[i])), STR_ARG(tesla),
+			  STR_ARG(origin_name(t->origin)), speed[n], STR_ARG(geforce), ratio);
+		n++;
+	}
+	c->computed_value = strbuf_str(&b);
+	if (n == 0) {
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     "Needs scores and prices of a Tesla and of a GeForce in one class of "
+			     "this edition.");
+		return;
+	}
+	double middle = claim_spread(speed, n, in->arena).median;
+	claim_decide(in, c, price >= 5 && middle <= 1.5,
+		     "The same means five times the price or more (here up to %.1f) and at most "
+		     "1.5 times the speed in the "
+		     "middle class (here %.2f); the licence is dated text.",
+		     price, middle);
+}
+
+/* The part of a card of one's own that a month's rent would pay (1 / months, 0 for never), at so
+ * many hours a month: the median over devices. */
+static struct claim_spread paid_a_month(const struct claim_input *in, double hours)
+{
+	const struct breakevens *b = &in->x->breakevens;
+	double *part = arena_array(in->arena, b->n, sizeof *part);
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].hours_per_month == hours && b->v[i].status == SYSTEM_OK
+		    && str_eq(b->v[i].provider, STR("median")))
+			part[n++] = b->v[i].never ? 0 : 1 / b->v[i].months;
+	return claim_spread(part, n, in->arena);
+}
+
+static struct str months_text(const struct claim_input *in, double part)
+{
+	return part > 0 ? str_printf(in->arena, "after %.1f months", 1 / part) : STR("never");
+}
+
+/* Rare use of the cloud is right and steady use is dear: at the least hours of the edition a card
+ * of one's own takes more than 24 months to pay (median over devices), in full use 12 at most. */
+void claim_rent(const struct claim_input *in, struct claim *c)
+{
+	const struct edition *e = in->x->edition;
+	double rare = HOURS_PER_MONTH_FULL;
+
+	for (size_t i = 0; i < e->nhours; i++)
+		if (e->hours_per_month[i] > 0)
+			rare = fmin(rare, e->hours_per_month[i]);
+	struct claim_spread seldom = paid_a_month(in, rare),
+			    full = paid_a_month(in, HOURS_PER_MONTH_FULL);
+	if (seldom.n == 0 || full.n == 0) {
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE,
+		    "Needs a card with a price to buy, a host for it and a price to rent.");
+		return;
+	}
+	c->computed_value =
+	    str_printf(in->arena,
+		       "a card of one's own is paid " STR_FMT " at %.0f hours a month, " STR_FMT
+		       " in full use (median of %zu)",
+		       STR_ARG(months_text(in, seldom.median)), rare,
+		       STR_ARG(months_text(in, full.median)), full.n);
+	claim_decide(
+	    in, c, seldom.median < 1.0 / 24 && full.median >= 1.0 / 12,
+	    "Renting is right for rare use if a card takes more than 24 months to pay, and too "
+	    "dear for steady use "
+	    "if it takes 12 at most; resale, storage and the time to learn are not counted.");
+}

@@ -1,0 +1,175 @@
+/* Prices and their biases: claims 17 to 19. */
+#include "claim_check.h"
+
+#include <math.h>
+
+static bool has_market(const struct card_price *p, struct str market)
+{
+	struct str rest = p->markets, piece;
+
+	while (str_cut(&rest, ' ', &piece))
+		if (str_eq(piece, market))
+			return true;
+	return false;
+}
+
+/* Reproduced when there is a card whose price is the mean of both markets, and every such price
+ * lies between theirs. */
+void claim_two_markets(const struct claim_input *in, struct claim *c)
+{
+	const struct card_prices *p = &in->x->card_prices;
+	size_t both = 0, one = 0, other = 0, inside = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct card_price *q = &p->v[i];
+		if (q->lens != LENS_CARD || isnan(q->price_usd))
+			continue;
+		bool amazon = has_market(q, STR("amazon")), ebay = has_market(q, STR("ebay"));
+		both += amazon && ebay;
+		one += amazon != ebay;
+		other += !amazon && !ebay;
+		inside += amazon && ebay && q->low <= q->price_usd && q->price_usd <= q->high;
+	}
+	c->computed_value = str_printf(
+	    in->arena,
+	    "of %zu card prices %zu are the mean of Amazon and eBay, %zu come from one of them, "
+	    "%zu from other markets",
+	    both + one + other, both, one, other);
+	if (both == 0)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     "No card has a usable price of both markets at the date of this "
+			     "edition; a missing one is left "
+			     "out of the mean, and what stands in is marked.");
+	else
+		claim_decide(in, c, inside == both,
+			     "Where both markets have a price their mean is taken; a missing one "
+			     "is left out, never 0.");
+}
+
+/* Value and memory of the ranked cards of a class. */
+struct ranked {
+	double *value, *memory;
+	size_t n;
+	const struct device *best, *best_with_floor;
+};
+
+static struct ranked rank_by_memory(const struct claim_input *in, enum class_id class,
+				    double floor_gb)
+{
+	const struct values *all = &in->x->values;
+	struct ranked r = { arena_array(in->arena, all->n, sizeof(double)),
+			    arena_array(in->arena, all->n, sizeof(double)), 0, NULL, NULL };
+	double best = -INFINITY, with_floor = -INFINITY;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct value *v = &all->v[i];
+		const struct device *d = claim_device(in, v->device);
+		if (v->class != class || v->lens != LENS_CARD || v->rank == 0
+		    || isnan(d->memory_gb))
+			continue;
+		r.value[r.n] = v->value;
+		r.memory[r.n++] = d->memory_gb;
+		if (v->value > best) {
+			best = v->value;
+			r.best = d;
+		}
+		if (d->memory_gb >= floor_gb && v->value > with_floor) {
+			with_floor = v->value;
+			r.best_with_floor = d;
+		}
+	}
+	return r;
+}
+
+/* The largest memory that somebody of the edition's time stated as enough for a kind of work. */
+static const struct memory_stated *stated_floor(const struct claim_input *in)
+{
+	const struct memory_cases *m = &in->x->memory;
+	const struct memory_stated *most = NULL;
+
+	for (size_t i = 0; i < m->nstated; i++)
+		if (m->stated[i].bound == MEMORY_AT_LEAST
+		    && m->stated[i].date.day <= in->x->edition->date.day
+		    && (!most || m->stated[i].low_gb > most->low_gb))
+			most = &m->stated[i];
+	return most;
+}
+
+/* Reproduced when in every class of the guide the best value holds no more memory than the middle
+ * card, and value falls as memory grows (Kendall's tau below 0). */
+void claim_small_cards(const struct claim_input *in, struct claim *c)
+{
+	const struct memory_stated *need = stated_floor(in);
+	struct strbuf b = { .arena = in->arena };
+	size_t classes = 0, small = 0;
+
+	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
+		struct ranked r = rank_by_memory(in, claim_classes[i], need ? need->low_gb : 0);
+		if (r.n < 3)
+			continue;
+		double middle = claim_spread(r.memory, r.n, in->arena).median;
+		double tau = kendall_tau(r.value, r.memory, r.n);
+		classes++;
+		small += r.best->memory_gb <= middle && tau < 0;
+		claim_add(&b,
+			  STR_FMT ": best value " STR_FMT
+				  " with %.0f GB, middle card %.0f GB, tau %.2f (n = %zu)",
+			  STR_ARG(class_title(claim_classes[i])), STR_ARG(r.best->name),
+			  r.best->memory_gb, middle, tau, r.n);
+		if (need && r.best_with_floor)
+			claim_add(&b, "with %.0f GB or more " STR_FMT, need->low_gb,
+				  STR_ARG(r.best_with_floor->name));
+	}
+	c->computed_value = strbuf_str(&b);
+	if (classes == 0)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     "Needs three cards with score, price and memory in one class.");
+	else
+		claim_decide(in, c, small == classes,
+			     "The bias shows where the best value holds no more than the middle "
+			     "card and value falls with "
+			     "memory: in %zu of %zu classes.",
+			     small, classes);
+}
+
+/* A past of fewer days says nothing of what is usual. */
+enum { USUAL_DAYS_MIN = 3 };
+
+/* "Marked up": of the GTX 10xx cards with a year's past, half or more cost 1.1 times their own
+ * median of that year or more. The mark `unusual` (1.5 times) is counted beside. */
+void claim_dear_pascal(const struct claim_input *in, struct claim *c)
+{
+	const struct card_prices *p = &in->x->card_prices;
+	struct strbuf b = { .arena = in->arena };
+	size_t known = 0, dear = 0, unusual = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct card_price *q = &p->v[i];
+		const struct device *d = claim_device(in, q->device);
+		if (q->lens != LENS_CARD || isnan(q->price_usd)
+		    || !str_starts(d->name, STR("GTX 10")))
+			continue;
+		unusual += (q->flags & PRICE_FLAG_UNUSUAL) != 0;
+		if (!isnan(q->usual_usd) && q->usual_days >= USUAL_DAYS_MIN) {
+			known++;
+			dear += q->price_usd >= 1.1 * q->usual_usd;
+			claim_add(&b, STR_FMT " %.2f of its year's median (%d days)",
+				  STR_ARG(d->name), q->price_usd / q->usual_usd, q->usual_days);
+		} else if (!isnan(d->launch_price_usd))
+			claim_add(&b, STR_FMT " %.2f of its launch price", STR_ARG(d->name),
+				  q->price_usd / d->launch_price_usd);
+	}
+	c->computed_value = strbuf_str(&b);
+	if (known == 0)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     "No GTX 10xx has prices of %d days in the year before; the launch "
+			     "price is shown, but is no price "
+			     "of that year.",
+			     (int)USUAL_DAYS_MIN);
+	else
+		claim_decide(in, c, 2 * dear >= known,
+			     "Of %zu cards with a past %zu cost 1.1 times their own median of the "
+			     "year or more; %zu are marked "
+			     "unusual (1.5 times).",
+			     known, dear, unusual);
+}

@@ -1,0 +1,373 @@
+/* What the scores rest on, and which specification tells most: claims 7, 8, 10 to 13. */
+#include "claim_check.h"
+
+#include "class_fit.h"
+#include "../base/map.h"
+#include "../base/num.h"
+#include "../base/stat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Below so many pairs of cards a specification is not judged. */
+enum { PAIRS_MIN = 6, SPECS = 4 };
+
+/* The guide's two orders, first the specification that tells most. */
+static const struct str cnn_order[SPECS] = { STR_INIT("tensor_fp16_tflops"),
+					     STR_INIT("fp32_tflops"), STR_INIT("bandwidth_gbs"),
+					     STR_INIT("fp16_tflops") };
+static const struct str rnn_order[SPECS] = { STR_INIT("bandwidth_gbs"), STR_INIT("fp16_tflops"),
+					     STR_INIT("tensor_fp16_tflops"),
+					     STR_INIT("fp32_tflops") };
+
+/* How far a specification is off: over all pairs of measured cards of one vendor that both have it,
+ * the median of exp|log(score ratio) - log(specification ratio)|; 1 is never off. */
+struct spec_error {
+	struct str name;
+	size_t n;
+	double factor;
+};
+
+static const struct score_class *class_of(const struct claim_input *in, enum class_id class)
+{
+	for (size_t i = 0; in->x->classes && i < in->x->edition->nclasses; i++)
+		if (in->x->classes[i].class == class)
+			return &in->x->classes[i];
+	return NULL;
+}
+
+static struct spec_error spec_error(const struct claim_input *in, const struct class_fit *fit,
+				    struct str name)
+{
+	struct spec_error e = { name, 0, NAN };
+	double *off = NULL;
+	size_t cap = 0, offset;
+
+	if (!device_spec_parse(name, &offset))
+		return e;
+	for (size_t i = 0; i < fit->nsources; i++)
+		for (size_t j = 0; j < i; j++) {
+			const struct scale_source *x = &fit->sources[i], *y = &fit->sources[j];
+			double spec = device_spec(claim_device(in, x->device), offset)
+				      / device_spec(claim_device(in, y->device), offset);
+			if (isnan(spec) || !scale_same_vendor(in->x->devices, x->device, y->device))
+				continue;
+			off = arena_grow(in->arena, off, &cap, e.n + 1, sizeof *off);
+			off[e.n++] = exp(fabs(log(x->score / y->score) - log(spec)));
+		}
+	if (e.n)
+		e.factor = stat_median(off, e.n, in->arena);
+	return e;
+}
+
+static int by_factor(const void *px, const void *py)
+{
+	const struct spec_error *x = px, *y = py;
+
+	if (x->factor != y->factor)
+		return x->factor < y->factor ? -1 : 1;
+	return str_cmp(x->name, y->name);
+}
+
+/* Factors closer than this are equal. */
+#define SPEC_TIE 0.005
+
+/* Adds "CNN: fp32_tflops 1.12 (n = 36) < bandwidth_gbs 1.20 (n = 36) < …"; *same tells whether the
+ * guide's order agrees with that. False when a specification has too few pairs. */
+static bool add_order(const struct claim_input *in, enum class_id class, const struct str *guide,
+		      struct strbuf *b, bool *same)
+{
+	const struct score_class *scores = class_of(in, class);
+	struct spec_error e[SPECS];
+	struct strbuf line = { .arena = in->arena };
+
+	if (!scores || !scores->fit)
+		return false;
+	for (size_t i = 0; i < SPECS; i++) {
+		e[i] = spec_error(in, scores->fit, guide[i]);
+		if (e[i].n < PAIRS_MIN)
+			return false;
+	}
+	*same = true;
+	for (size_t i = 1; i < SPECS; i++)
+		*same = *same && e[i].factor > e[i - 1].factor - SPEC_TIE;
+	qsort(e, SPECS, sizeof *e, by_factor);
+	for (size_t i = 0; i < SPECS; i++)
+		strbuf_printf(&line, "%s" STR_FMT " %.2f (n = %zu)",
+			      i == 0                                     ? ""
+			      : e[i].factor < e[i - 1].factor + SPEC_TIE ? " = "
+									 : " < ",
+			      STR_ARG(e[i].name), e[i].factor, e[i].n);
+	claim_add(b, STR_FMT ": " STR_FMT, STR_ARG(class_title(class)), STR_ARG(strbuf_str(&line)));
+	return true;
+}
+
+/* Reproduced when in every class that can be tested the specifications tell in the guide's order.
+ */
+static void check_order(const struct claim_input *in, const enum class_id *classes, size_t n,
+			const struct str *guide, struct claim *c)
+{
+	struct strbuf b = { .arena = in->arena };
+	size_t tested = 0, alike = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool same;
+		if (!add_order(in, classes[i], guide, &b, &same))
+			continue;
+		tested++;
+		alike += same;
+	}
+	c->computed_value = strbuf_str(&b);
+	if (tested == 0)
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE,
+		    "Needs %d pairs of measured cards for each specification in one class.",
+		    (int)PAIRS_MIN);
+	else
+		claim_decide(in, c, alike == tested,
+			     "Median factor by which a ratio of the specification misses the ratio "
+			     "of the measured "
+			     "scores, over pairs of cards of one vendor; the guide's order holds "
+			     "in %zu of %zu classes.",
+			     alike, tested);
+}
+
+void claim_specs_cnn(const struct claim_input *in, struct claim *c)
+{
+	static const enum class_id classes[] = { CLASS_CNN, CLASS_TRANSFORMER };
+
+	check_order(in, classes, LEN(classes), cnn_order, c);
+}
+
+void claim_specs_rnn(const struct claim_input *in, struct claim *c)
+{
+	static const enum class_id classes[] = { CLASS_RNN_WORD, CLASS_RNN_CHAR };
+
+	check_order(in, classes, LEN(classes), rnn_order, c);
+}
+
+/* The leave-one-out error of linear scaling over all devices of a class; n 0 where it is not known.
+ */
+static struct backtest_error linear_error(const struct score_class *s)
+{
+	for (size_t i = 0; s && s->fit && i < SCALE_METHODS; i++) {
+		const struct backtest *b = &s->fit->backtests[i];
+		if (b->method && str_eq(b->method->name, STR("linear")))
+			return b->cases[BACKTEST_ALL];
+	}
+	return (struct backtest_error){ 0, NAN, NAN };
+}
+
+/* Entries of a class by origin, and scaled ones that name no anchor. */
+struct origins {
+	size_t of[ORIGIN_EXCLUDED + 1], nameless;
+};
+
+static struct origins count_origins(const struct claim_input *in, enum class_id class)
+{
+	struct origins o = { 0 };
+
+	for (size_t i = 0; i < in->x->scores.n; i++) {
+		const struct score *s = &in->x->scores.v[i];
+		if (s->class != class)
+			continue;
+		o.of[s->origin]++;
+		o.nameless += s->origin == ORIGIN_SCALED && s->anchor.len == 0;
+	}
+	return o;
+}
+
+/* Linear scaling is good enough to stand for measurements when its median factor error is 1.15 at
+ * most in every class of the guide where the back-test knows it; every scaled score must name where
+ * it comes from. */
+void claim_linear_scaling(const struct claim_input *in, struct claim *c)
+{
+	struct strbuf b = { .arena = in->arena };
+	size_t tested = 0, good = 0, nameless = 0;
+
+	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
+		struct origins o = count_origins(in, claim_classes[i]);
+		struct backtest_error e = linear_error(class_of(in, claim_classes[i]));
+		nameless += o.nameless;
+		if (e.n < BACKTEST_CASE_MIN)
+			continue;
+		tested++;
+		good += e.median_factor <= 1.15;
+		claim_add(
+		    &b,
+		    STR_FMT
+		    ": %zu measured, %zu scaled; linear off by a factor %.2f (median), %.2f (90th "
+		    "percentile), n = %zu",
+		    STR_ARG(class_title(claim_classes[i])), o.of[ORIGIN_MEASURED],
+		    o.of[ORIGIN_SCALED], e.median_factor, e.p90_factor, e.n);
+	}
+	c->computed_value = strbuf_str(&b);
+	if (tested == 0)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     "Needs %d measured cards in a class, each predicted from the others.",
+			     (int)BACKTEST_CASE_MIN);
+	else
+		claim_decide(in, c, good == tested && nameless == 0,
+			     "Linear scaling stands for measurements where its median error is a "
+			     "factor 1.15 at most: in "
+			     "%zu of %zu classes; %s.",
+			     good, tested,
+			     nameless ? "some scaled scores name no anchor"
+				      : "every scaled score names its anchor");
+}
+
+static bool is_part(struct str workload)
+{
+	return str_find(workload, STR("-fwd"), 0) < workload.len
+	       || str_find(workload, STR("-bwd"), 0) < workload.len;
+}
+
+/* Workloads of a class whose name holds `word`, all of them for an empty one; parts of a step are
+ * none. */
+static size_t count_workloads(const struct claim_input *in, enum class_id class, struct str word)
+{
+	const struct observations *o = &in->x->obs;
+	struct map seen = { .arena = in->arena };
+
+	for (size_t i = 0; i < o->n; i++) {
+		const struct observation *x = &o->v[i];
+		if (x->class == class && x->scores && x->device_count == 1 && !is_part(x->workload)
+		    && (word.len == 0 || str_find(x->workload, word, 0) < x->workload.len))
+			map_put(&seen, x->workload, 0, NULL);
+	}
+	return seen.n;
+}
+
+/* Reproduced when each class has rows of the benchmarks that the guide names; CNN: any. */
+void claim_workloads(const struct claim_input *in, struct claim *c)
+{
+	static const struct {
+		enum class_id class;
+		struct str word, title;
+	} wanted[] = {
+		{ CLASS_TRANSFORMER, STR_INIT("transformerxl"), STR_INIT("Transformer-XL") },
+		{ CLASS_TRANSFORMER, STR_INIT("bert"), STR_INIT("BERT") },
+		{ CLASS_RNN_WORD, STR_INIT("bilstm"), STR_INIT("biLSTM") },
+		{ CLASS_RNN_CHAR, STR_INIT("bilstm"), STR_INIT("biLSTM") },
+		{ CLASS_CNN, STR_INIT(""), STR_INIT("published results") },
+	};
+	struct strbuf b = { .arena = in->arena }, missing = { .arena = in->arena };
+
+	for (size_t i = 0; i < LEN(wanted); i++) {
+		size_t n = count_workloads(in, wanted[i].class, wanted[i].word);
+		struct str title = class_title(wanted[i].class);
+		size_t all = count_workloads(in, wanted[i].class, STR(""));
+		if (all)
+			claim_add(&b, STR_FMT ": %zu of %zu workloads are " STR_FMT, STR_ARG(title),
+				  n, all, STR_ARG(wanted[i].title));
+		if (n == 0)
+			claim_add(&missing, STR_FMT " (" STR_FMT ")", STR_ARG(wanted[i].title),
+				  STR_ARG(title));
+	}
+	c->computed_value = strbuf_str(&b);
+	if (missing.len)
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE,
+		    "What the guide ran cannot be run again from public rows: none of " STR_FMT
+		    "; other workloads stand in, and their number stands with each score.",
+		    STR_ARG(strbuf_str(&missing)));
+	else
+		claim_decide(in, c, true,
+			     "Every class has rows of the benchmarks that the guide names.");
+}
+
+/* "lstm-h1536-t50-b16-total" to 50: the number behind "-t"; NAN where the name has none. */
+static double sequence_length(struct str workload)
+{
+	struct str rest = workload, piece;
+	double v;
+
+	while (str_cut(&rest, '-', &piece))
+		if (piece.len > 1 && piece.p[0] == 't'
+		    && num_parse(str_slice(piece, 1, piece.len), false, &v))
+			return v;
+	return NAN;
+}
+
+static void add_lengths(const struct claim_input *in, enum class_id class, struct strbuf *b)
+{
+	const struct observations *o = &in->x->obs;
+	double lowest = INFINITY, highest = -INFINITY;
+
+	for (size_t i = 0; i < o->n; i++) {
+		double t = o->v[i].class == class ? sequence_length(o->v[i].workload) : NAN;
+		if (isnan(t))
+			continue;
+		lowest = fmin(lowest, t);
+		highest = fmax(highest, t);
+	}
+	if (highest > lowest)
+		claim_add(b, STR_FMT ": rows that state a length have %.0f to %.0f steps",
+			  STR_ARG(class_title(class)), lowest, highest);
+	else if (highest > 0)
+		claim_add(b, STR_FMT ": rows that state a length have %.0f steps",
+			  STR_ARG(class_title(class)), highest);
+}
+
+/* Limits of the guide's own runs: no rows of them exist. Shown: the lengths here and the precisions
+ * of RTX scores. */
+void claim_rnn_limits(const struct claim_input *in, struct claim *c)
+{
+	struct strbuf b = { .arena = in->arena };
+	size_t measured = 0, wide = 0;
+
+	add_lengths(in, CLASS_RNN_WORD, &b);
+	add_lengths(in, CLASS_RNN_CHAR, &b);
+	for (size_t i = 0; i < in->x->scores.n; i++) {
+		const struct score *s = &in->x->scores.v[i];
+		if (s->origin != ORIGIN_MEASURED
+		    || !str_starts(claim_device(in, s->device)->name, STR("RTX")))
+			continue;
+		measured++;
+		wide += str_find(s->precisions, STR("16"), 0) == s->precisions.len
+			&& str_find(s->precisions, STR("amp"), 0) == s->precisions.len;
+	}
+	if (measured)
+		claim_add(&b, "of %zu measured RTX scores %zu name 16 bit in their rows", measured,
+			  measured - wide);
+	c->computed_value = strbuf_str(&b);
+	claim_settle(in, c, CLAIM_NOT_TESTABLE,
+		     "A limit of the guide's own runs, which nobody published; needs rows of "
+		     "bidirectional LSTMs by length "
+		     "of sequence.");
+}
+
+/* The chart can be drawn: in every class of the guide the reference has 1 and three devices or more
+ * have a score. */
+void claim_performance_chart(const struct claim_input *in, struct claim *c)
+{
+	struct strbuf b = { .arena = in->arena };
+	struct str reference = in->x->edition->reference;
+	size_t classes = 0, good = 0;
+
+	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
+		struct origins o = count_origins(in, claim_classes[i]);
+		const struct score *r = claim_score(in, reference, claim_classes[i]);
+		size_t scored =
+		    o.of[ORIGIN_MEASURED] + o.of[ORIGIN_SCALED] + o.of[ORIGIN_ESTIMATED];
+		if (scored + o.of[ORIGIN_EXCLUDED] == 0)
+			continue;
+		classes++;
+		good += r && fabs(r->score - 1) < 1e-9 && scored >= 3;
+		claim_add(&b, STR_FMT ": %zu measured, %zu scaled, %zu estimated, %zu excluded",
+			  STR_ARG(class_title(claim_classes[i])), o.of[ORIGIN_MEASURED],
+			  o.of[ORIGIN_SCALED], o.of[ORIGIN_ESTIMATED], o.of[ORIGIN_EXCLUDED]);
+	}
+	c->computed_value = strbuf_str(&b);
+	if (classes == 0 || good < classes)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     "Needs scores of three devices in each class, the reference among "
+			     "them; so it is in %zu of %zu.",
+			     good, classes);
+	else
+		claim_decide(in, c, true,
+			     "In every class " STR_FMT
+			     " is 1 and three devices or more have a score; the guide's own bars "
+			     "were a picture without numbers and cannot be compared.",
+			     STR_ARG(reference));
+}

@@ -1,0 +1,127 @@
+/* The cloud lens of card_price.h. */
+#include "card_price.h"
+
+#include "../base/stat.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Boards whose clouds rent their chips one by one: AWS p2 and g3, Azure NC and NV, GCP. A benchmark
+ * of "one" of them ran on one chip too, so score and rent fit; a bought board holds `chips` of
+ * them. Source: data/SOURCES.md, "Prices". */
+static const struct {
+	struct str device;
+	int chips;
+} rented_by_chip[] = {
+	{ STR_INIT("Tesla K80"), 2 },
+	{ STR_INIT("Tesla M60"), 2 },
+};
+
+/* One on-demand row that counts, with its provider. */
+struct cloud_row {
+	struct str provider;
+	int day;
+	double price_usd;
+};
+
+/* By provider, newest first, then price: the order that the medians are taken in. */
+static int by_provider(const void *pa, const void *pb)
+{
+	const struct cloud_row *x = pa, *y = pb;
+	int c = str_cmp(x->provider, y->provider);
+
+	if (c)
+		return c;
+	if (x->day != y->day)
+		return x->day > y->day ? -1 : 1;
+	return (x->price_usd > y->price_usd) - (x->price_usd < y->price_usd);
+}
+
+static struct cloud_row *cloud_rows(const struct price_view *v, size_t device, size_t *n)
+{
+	struct price_group g = { device, STR("cloud:"), PRICE_NEW };
+	size_t first = price_group_from(v->prices, &g, INT_MIN), end = first;
+	int today = v->edition->date.day;
+	struct cloud_row *rows;
+
+	while (end < v->prices->n && v->prices->v[end].device == device
+	       && str_starts(v->prices->v[end].market, g.market))
+		end++;
+	rows = arena_array(v->arena, end - first, sizeof *rows);
+	*n = 0;
+	for (size_t i = first; i < end; i++) {
+		const struct price *p = &v->prices->v[i];
+
+		if (p->condition == PRICE_ON_DEMAND && p->date.day <= today
+		    && today - p->date.day <= v->edition->drop_days)
+			rows[(*n)++] = (struct cloud_row){ price_provider(p->market), p->date.day,
+							   p->price_usd };
+	}
+	if (*n)
+		qsort(rows, *n, sizeof *rows, by_provider);
+	return rows;
+}
+
+/* How many rows from the first on are of its provider and day. */
+static size_t same_day(const struct cloud_row *rows, size_t n)
+{
+	size_t m = 1;
+
+	while (m < n && rows[m].day == rows[0].day && str_eq(rows[m].provider, rows[0].provider))
+		m++;
+	return m;
+}
+
+/* Their median; they come in the order of their prices. */
+static double middle(const struct cloud_row *rows, size_t m)
+{
+	return (rows[(m - 1) / 2].price_usd + rows[m / 2].price_usd) / 2;
+}
+
+int cloud_units(const struct device *d)
+{
+	for (size_t i = 0; i < LEN(rented_by_chip); i++)
+		if (str_eq(rented_by_chip[i].device, d->name))
+			return rented_by_chip[i].chips;
+	return 1;
+}
+
+bool cloud_price_of(const struct price_view *v, size_t device, struct card_price *out)
+{
+	struct strbuf names = { .arena = v->arena };
+	size_t n, providers = 0, count;
+	struct cloud_row *rows = cloud_rows(v, device, &n);
+	double *prices = arena_array(v->arena, n, sizeof *prices), lowest = NAN;
+
+	*out = card_price_none(device, LENS_CLOUD);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && str_eq(rows[i].provider, rows[i - 1].provider))
+			continue; /* an older day, or more of the newest */
+		count = same_day(&rows[i], n - i);
+		prices[providers] = middle(&rows[i], count);
+		if (!(prices[providers] >= lowest)) {
+			lowest = prices[providers];
+			out->cheapest = rows[i].provider;
+		}
+		providers++;
+		out->observations += (int)count;
+		if (rows[i].day > out->newest_date.day)
+			out->newest_date.day = rows[i].day;
+		if (names.len)
+			strbuf_addc(&names, ' ');
+		strbuf_add(&names, rows[i].provider);
+	}
+	if (!providers)
+		return false;
+	stat_sort(prices, providers);
+	out->price_usd = stat_quantile_sorted(prices, providers, 0.5);
+	out->low = prices[0];
+	out->high = prices[providers - 1];
+	out->markets = strbuf_str(&names);
+	out->age_days = v->edition->date.day - out->newest_date.day;
+	out->flags = (out->age_days > v->edition->stale_days ? PRICE_FLAG_STALE : 0u)
+		     | (providers == 1 ? PRICE_FLAG_SINGLE_SOURCE : 0u)
+		     | (cloud_units(&v->devices->v[device]) > 1 ? PRICE_FLAG_PER_CHIP : 0u);
+	return true;
+}
