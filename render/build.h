@@ -34,6 +34,16 @@ struct report_table *build_table(struct build *b, const char *id, const char *ca
 				 const struct text_arg *args, const struct build_column *columns,
 				 size_t ncolumns);
 struct report_column build_column(struct build *b, const struct build_column *c);
+/* One more column at the right of a table that has no rows yet. */
+void build_add_column(struct build *b, struct report_table *t, struct report_column column);
+/* Adds the table with a link to data/FILE; one without rows is left out. */
+void build_add_table(struct build *b, struct report_table *t, const char *csv_href);
+/* Rows shown of `rows`: all of them where only a few more than `most` are left. */
+size_t build_rows_shown(size_t rows, size_t most);
+
+/* The message SECTION.WORD, or the word itself where the catalogue has none: for words that come
+ * from data. */
+struct str build_word(struct build *b, const char *section, struct str word);
 
 /* Names, each once, in the order they came. */
 struct name_set {
@@ -59,6 +69,30 @@ struct str build_class_title(struct str name);
 /* What the device costs as a card, or NULL where no price is known. */
 const struct data_price *build_card_price(const struct build *b, struct str device);
 bool build_price_is_stale(const struct data_price *p);
+/* Devices with the measure that ranks them, the best first. */
+struct ranked {
+	size_t device;
+	double v, low, high;
+};
+
+/* Which cards are ranked, and by what. Fresh: only cards whose price says something of the market
+ * at the edition's date. */
+enum ranking { BY_SCORE, BY_VALUE, BY_FRESH_VALUE };
+
+/* Ranks one class. An author's estimate is left out: it is no measurement and never the best.
+ * lens  of the value, where values rank
+ * out   room for every device; returns how many there are */
+size_t build_rank_class(struct build *b, size_t class_no, enum ranking by, enum data_lens lens,
+			struct ranked *out);
+/* The same over all classes: by the geometric mean of the values of the classes that each has. */
+size_t build_rank_mean(struct build *b, enum ranking by, enum data_lens lens, struct ranked *out);
+/* That mean, or NAN without any value. */
+double build_mean_value(const struct build *b, enum data_lens lens, size_t device);
+/* BY_FRESH_VALUE where any card has a fresh price, else BY_VALUE. */
+enum ranking build_value_ranking(const struct build *b);
+/* Whether the device has a card price that is not stale. */
+bool build_price_is_fresh(const struct build *b, struct str device);
+
 /* The source of a series, or NULL. */
 const struct data_source *build_source(struct build *b, struct str series);
 
@@ -67,11 +101,27 @@ struct str build_policy(struct build *b, enum class_id class);
 /* "2017-12-09 to 2024-07-24": the dates of the rows of the series, empty when none is dated. */
 struct str build_row_dates(struct build *b, const struct name_set *series);
 
-/* The chapters, in the report's order. */
+/* What to buy, persona by persona, and the rules that led there; parts of the first chapter. */
+void advice_tables(struct build *b);
+void advice_rules(struct build *b);
+
+/* The guide's example of 2016; part of the chapter on memory. */
+void memory_trace(struct build *b);
+
+/* The chapters, in the report's order. One whose files an edition lacks says nothing. */
 void chapter_headline(struct build *b);
 void chapter_performance(struct build *b);
 void chapter_value(struct build *b);
+void chapter_systems(struct build *b);
 void chapter_prices(struct build *b);
+void chapter_memory(struct build *b);
+void chapter_multi(struct build *b);
+void chapter_rent(struct build *b);
+void chapter_trust(struct build *b);
+void chapter_avoid(struct build *b);
+void chapter_upgrade(struct build *b);
+void chapter_claims(struct build *b);
+void chapter_changes(struct build *b);
 void chapter_method(struct build *b);
 void chapter_sources(struct build *b);
 void chapter_rejects(struct build *b);

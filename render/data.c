@@ -4,128 +4,26 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns that the report needs; a file may have more. */
-static const struct csv_field score_fields[] = {
-	{ "device", CSV_TEXT, true, offsetof(struct data_score, device) },
-	{ "class", CSV_TEXT, true, offsetof(struct data_score, class_text) },
-	{ "score", CSV_NUMBER, false, offsetof(struct data_score, score) },
-	{ "low", CSV_NUMBER, false, offsetof(struct data_score, low) },
-	{ "high", CSV_NUMBER, false, offsetof(struct data_score, high) },
-	{ "origin", CSV_TEXT, true, offsetof(struct data_score, origin_text) },
-	{ "anchor", CSV_TEXT, false, offsetof(struct data_score, anchor) },
-	{ "predictor", CSV_TEXT, false, offsetof(struct data_score, predictor) },
-	{ "error_pct", CSV_NUMBER, false, offsetof(struct data_score, error_pct) },
-	{ "machines", CSV_COUNT, false, offsetof(struct data_score, machines) },
-	{ "runs", CSV_COUNT, false, offsetof(struct data_score, runs) },
-	{ "workloads", CSV_COUNT, false, offsetof(struct data_score, workloads) },
-	{ "series", CSV_TEXT, false, offsetof(struct data_score, series) },
-	{ "reason", CSV_TEXT, false, offsetof(struct data_score, reason) },
-	{ "precisions", CSV_TEXT, false, offsetof(struct data_score, precisions) },
+static const struct str lens_names[DATA_LENSES] = {
+	[DATA_CARD] = STR_INIT("card"),
+	[DATA_SYSTEM] = STR_INIT("system"),
+	[DATA_SYSTEM_POWER] = STR_INIT("system+power"),
+	[DATA_CLOUD] = STR_INIT("cloud"),
 };
 
-static const struct csv_field price_fields[] = {
-	{ "device", CSV_TEXT, true, offsetof(struct data_price, device) },
-	{ "lens", CSV_TEXT, true, offsetof(struct data_price, lens) },
-	{ "price_usd", CSV_NUMBER, false, offsetof(struct data_price, price_usd) },
-	{ "low", CSV_NUMBER, false, offsetof(struct data_price, low) },
-	{ "high", CSV_NUMBER, false, offsetof(struct data_price, high) },
-	{ "markets", CSV_TEXT, false, offsetof(struct data_price, markets) },
-	{ "observations", CSV_COUNT, false, offsetof(struct data_price, observations) },
-	{ "newest_date", CSV_DATE, false, offsetof(struct data_price, newest_date) },
-	{ "age_days", CSV_COUNT, false, offsetof(struct data_price, age_days) },
-	{ "status", CSV_TEXT, false, offsetof(struct data_price, status) },
-};
+struct str data_lens_name(enum data_lens lens)
+{
+	return lens_names[lens];
+}
 
-static const struct csv_field value_fields[] = {
-	{ "device", CSV_TEXT, true, offsetof(struct data_value, device) },
-	{ "class", CSV_TEXT, true, offsetof(struct data_value, class_text) },
-	{ "lens", CSV_TEXT, true, offsetof(struct data_value, lens) },
-	{ "cost_usd", CSV_NUMBER, false, offsetof(struct data_value, cost_usd) },
-	{ "value", CSV_NUMBER, false, offsetof(struct data_value, value) },
-	{ "low", CSV_NUMBER, false, offsetof(struct data_value, low) },
-	{ "high", CSV_NUMBER, false, offsetof(struct data_value, high) },
-	{ "rank", CSV_COUNT, false, offsetof(struct data_value, rank) },
-	{ "tie", CSV_TEXT, false, offsetof(struct data_value, tie) },
-	{ "status", CSV_TEXT, false, offsetof(struct data_value, status) },
-};
-
-static const struct csv_field backtest_fields[] = {
-	{ "class", CSV_TEXT, true, offsetof(struct data_backtest, class_text) },
-	{ "method", CSV_TEXT, true, offsetof(struct data_backtest, method) },
-	{ "n", CSV_COUNT, true, offsetof(struct data_backtest, n) },
-	{ "median_error_pct", CSV_NUMBER, false, offsetof(struct data_backtest, median_error_pct) },
-	{ "p90_error_pct", CSV_NUMBER, false, offsetof(struct data_backtest, p90_error_pct) },
-	{ "case", CSV_TEXT, false, offsetof(struct data_backtest, which) },
-};
-
-static const struct csv_field setting_fields[] = {
-	{ "key", CSV_TEXT, true, offsetof(struct data_setting, key) },
-	{ "value", CSV_TEXT, false, offsetof(struct data_setting, value) },
-};
-
-static const struct csv_field source_fields[] = {
-	{ "series", CSV_TEXT, true, offsetof(struct data_source, series) },
-	{ "title", CSV_TEXT, false, offsetof(struct data_source, title) },
-	{ "files", CSV_COUNT, false, offsetof(struct data_source, files) },
-	{ "rows", CSV_COUNT, false, offsetof(struct data_source, rows) },
-	{ "accepted", CSV_COUNT, false, offsetof(struct data_source, accepted) },
-	{ "rejected", CSV_COUNT, false, offsetof(struct data_source, rejected) },
-	{ "set_aside", CSV_COUNT, false, offsetof(struct data_source, set_aside) },
-	{ "machines", CSV_COUNT, false, offsetof(struct data_source, machines) },
-	{ "devices", CSV_COUNT, false, offsetof(struct data_source, devices) },
-	{ "first_date", CSV_DATE, false, offsetof(struct data_source, first_date) },
-	{ "last_date", CSV_DATE, false, offsetof(struct data_source, last_date) },
-	{ "comparable", CSV_TEXT, false, offsetof(struct data_source, comparable) },
-	{ "software", CSV_TEXT, false, offsetof(struct data_source, software) },
-	{ "licence", CSV_TEXT, false, offsetof(struct data_source, licence) },
-	{ "url", CSV_TEXT, false, offsetof(struct data_source, url) },
-};
-
-static const struct csv_field reject_fields[] = {
-	{ "file", CSV_TEXT, true, offsetof(struct data_reject, file) },
-	{ "line", CSV_COUNT, false, offsetof(struct data_reject, line) },
-	{ "column", CSV_TEXT, false, offsetof(struct data_reject, column) },
-	{ "code", CSV_TEXT, true, offsetof(struct data_reject, code) },
-	{ "value", CSV_TEXT, false, offsetof(struct data_reject, value) },
-	{ "reason", CSV_TEXT, false, offsetof(struct data_reject, reason) },
-	{ "action", CSV_TEXT, true, offsetof(struct data_reject, action) },
-};
-
-static const struct csv_field price_reject_fields[] = {
-	{ "file", CSV_TEXT, true, offsetof(struct data_price_reject, file) },
-	{ "line", CSV_COUNT, false, offsetof(struct data_price_reject, line) },
-	{ "column", CSV_COUNT, false, offsetof(struct data_price_reject, column) },
-	{ "reason", CSV_TEXT, true, offsetof(struct data_price_reject, reason) },
-};
-
-const struct data_format data_formats[] = {
-	{ "edition", setting_fields, LEN(setting_fields), sizeof(struct data_setting),
-	  offsetof(struct data_setting, pos), offsetof(struct report_data, settings),
-	  offsetof(struct report_data, nsettings), false, false },
-	{ "scores", score_fields, LEN(score_fields), sizeof(struct data_score),
-	  offsetof(struct data_score, pos), offsetof(struct report_data, scores),
-	  offsetof(struct report_data, nscores), true, false },
-	{ "prices", price_fields, LEN(price_fields), sizeof(struct data_price),
-	  offsetof(struct data_price, pos), offsetof(struct report_data, prices),
-	  offsetof(struct report_data, nprices), true, false },
-	{ "values", value_fields, LEN(value_fields), sizeof(struct data_value),
-	  offsetof(struct data_value, pos), offsetof(struct report_data, values),
-	  offsetof(struct report_data, nvalues), true, false },
-	{ "backtest", backtest_fields, LEN(backtest_fields), sizeof(struct data_backtest),
-	  offsetof(struct data_backtest, pos), offsetof(struct report_data, backtest),
-	  offsetof(struct report_data, nbacktest), true, false },
-	{ "sources", source_fields, LEN(source_fields), sizeof(struct data_source),
-	  offsetof(struct data_source, pos), offsetof(struct report_data, sources),
-	  offsetof(struct report_data, nsources), true, false },
-	{ "rejects", reject_fields, LEN(reject_fields), sizeof(struct data_reject),
-	  offsetof(struct data_reject, pos), offsetof(struct report_data, rejects),
-	  offsetof(struct report_data, nrejects), false, false },
-	{ "price-rejects", price_reject_fields, LEN(price_reject_fields),
-	  sizeof(struct data_price_reject), offsetof(struct data_price_reject, pos),
-	  offsetof(struct report_data, price_rejects),
-	  offsetof(struct report_data, nprice_rejects), true, true },
-	{ .name = NULL },
-};
+/* DATA_LENSES for a lens of a later version. */
+static enum data_lens lens_of(struct str name)
+{
+	for (size_t i = 0; i < DATA_LENSES; i++)
+		if (str_eq(name, lens_names[i]))
+			return (enum data_lens)i;
+	return DATA_LENSES;
+}
 
 static bool read_files(struct str dir, struct arena *a, struct report_data *d, struct error *err)
 {
@@ -238,8 +136,26 @@ static bool check_priced(const struct report_data *d, const struct map *priced,
 
 	if (isnan(v->value) || (at && !isnan(d->prices[*at].price_usd)))
 		return true;
-	return error_at(err, ERR_DATA, v->pos, "'" STR_FMT "' has a value but no price in prices.csv",
-			STR_ARG(v->device));
+	return error_at(err, ERR_DATA, v->pos,
+			"'" STR_FMT "' has a value but no price in prices.csv", STR_ARG(v->device));
+}
+
+static bool index_value(struct report_data *d, size_t at, struct error *err)
+{
+	struct data_value *v = &d->values[at];
+	enum data_lens lens = lens_of(v->lens);
+
+	if (!parse_class(v->class_text, v->pos, &v->class, err))
+		return false;
+	if (lens == DATA_LENSES)
+		return true;
+	if (!isnan(v->value) && !(v->value > 0 && isfinite(v->value)))
+		return error_at(err, ERR_RANGE, v->pos, "value: expected a number above 0");
+	size_t *cell = grid_cell(d, d->value_at[lens], v->device, v->class);
+	if (!cell)
+		return error_at(err, ERR_UNKNOWN, v->pos, "'" STR_FMT "' has no row in scores.csv",
+				STR_ARG(v->device));
+	return fill_grid(cell, at, d->nvalues, v->pos, err);
 }
 
 static bool index_values(struct report_data *d, struct arena *a, struct error *err)
@@ -247,30 +163,19 @@ static bool index_values(struct report_data *d, struct arena *a, struct error *e
 	struct map priced = { .arena = a };
 	size_t cells = d->ndevices * d->nclasses;
 
-	d->value_at = arena_array(a, cells, sizeof *d->value_at);
-	for (size_t i = 0; i < cells; i++)
-		d->value_at[i] = d->nvalues;
-	for (size_t i = 0; i < d->nprices; i++)
-		if (str_eq(d->prices[i].lens, STR("card")))
-			map_put(&priced, d->prices[i].device, i, NULL);
-	for (size_t i = 0; i < d->nvalues; i++) {
-		struct data_value *v = &d->values[i];
-		if (!parse_class(v->class_text, v->pos, &v->class, err))
-			return false;
-		if (!str_eq(v->lens, STR("card")))
-			continue;
-		if (!isnan(v->value) && !(v->value > 0 && isfinite(v->value)))
-			return error_at(err, ERR_RANGE, v->pos, "value: expected a number above 0");
-		size_t *cell = grid_cell(d, d->value_at, v->device, v->class);
-		if (!cell)
-			return error_at(err, ERR_UNKNOWN, v->pos,
-					"'" STR_FMT "' has no row in scores.csv",
-					STR_ARG(v->device));
-		if (!fill_grid(cell, i, d->nvalues, v->pos, err))
-			return false;
+	for (size_t lens = 0; lens < DATA_LENSES; lens++) {
+		d->value_at[lens] = arena_array(a, cells, sizeof *d->value_at[lens]);
+		for (size_t i = 0; i < cells; i++)
+			d->value_at[lens][i] = d->nvalues;
 	}
+	for (size_t i = 0; i < d->nprices; i++)
+		if (lens_of(d->prices[i].lens) == DATA_CARD)
+			map_put(&priced, d->prices[i].device, i, NULL);
 	for (size_t i = 0; i < d->nvalues; i++)
-		if (str_eq(d->values[i].lens, STR("card"))
+		if (!index_value(d, i, err))
+			return false;
+	for (size_t i = 0; i < d->nvalues; i++)
+		if (lens_of(d->values[i].lens) == DATA_CARD
 		    && !check_priced(d, &priced, &d->values[i], err))
 			return false;
 	return true;
@@ -317,11 +222,24 @@ const struct data_score *data_score(const struct report_data *d, size_t device, 
 	return at < d->nscores ? &d->scores[at] : NULL;
 }
 
-const struct data_value *data_value(const struct report_data *d, size_t device, size_t class_no)
+const struct data_value *data_value(const struct report_data *d, enum data_lens lens, size_t device,
+				    size_t class_no)
 {
-	size_t at = d->value_at[device * d->nclasses + class_no];
+	size_t at = d->value_at[lens][device * d->nclasses + class_no];
 
 	return at < d->nvalues ? &d->values[at] : NULL;
+}
+
+size_t data_class_no(const struct report_data *d, struct str class_name)
+{
+	enum class_id class;
+	size_t c = 0;
+
+	if (!class_parse(class_name, &class))
+		return d->nclasses;
+	while (c < d->nclasses && d->classes[c] != class)
+		c++;
+	return c;
 }
 
 bool data_has_word(struct str list, struct str word)

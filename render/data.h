@@ -4,8 +4,8 @@
 #ifndef RENDER_DATA_H
 #define RENDER_DATA_H
 
+#include "data_files.h"
 #include "../base/arena.h"
-#include "../base/csv_read.h"
 #include "../base/date.h"
 #include "../base/error.h"
 #include "../base/map.h"
@@ -15,72 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct data_score {
-	struct str device, class_text, origin_text, anchor, predictor, series, reason, precisions;
-	double score, low, high, error_pct;
-	int machines, runs, workloads;
-	enum class_id class;
-	enum origin origin;
-	struct pos pos;
-};
-
-struct data_price {
-	struct str device, lens, markets, status;
-	double price_usd, low, high;
-	int observations, age_days;
-	struct date newest_date;
-	struct pos pos;
-};
-
-struct data_value {
-	struct str device, class_text, lens, tie, status;
-	double cost_usd, value, low, high;
-	int rank;
-	enum class_id class;
-	struct pos pos;
-};
-
-struct data_backtest {
-	struct str class_text, method, which; /* which: the column `case` */
-	int n;
-	double median_error_pct, p90_error_pct;
-	struct pos pos;
-};
-
-struct data_setting {
-	struct str key, value;
-	struct pos pos;
-};
-
-struct data_source {
-	struct str series, title, comparable, software, licence, url;
-	int files, rows, accepted, rejected, set_aside, machines, devices;
-	struct date first_date, last_date;
-	struct pos pos;
-};
-
-struct data_reject {
-	struct str file, column, code, value, reason, action;
-	int line;
-	struct pos pos;
-};
-
-/* A refused row of a price file. */
-struct data_price_reject {
-	struct str file, reason;
-	int line, column;
-	struct pos pos;
-};
-
-/* How one file becomes records; the same table writes them to report.json. */
-struct data_format {
-	const char *name; /* "scores": DIR/data/scores.csv and the key in report.json */
-	const struct csv_field *fields;
-	size_t nfields, size, pos_offset;
-	size_t records_offset, n_offset; /* in struct report_data */
-	bool in_json;                    /* report.json lists every record */
-	bool optional;                   /* an absent file is an empty list */
-};
+/* What a value counts as the cost of a device; rows of another lens are passed over. */
+enum data_lens { DATA_CARD, DATA_SYSTEM, DATA_SYSTEM_POWER, DATA_CLOUD, DATA_LENSES };
 
 struct report_data {
 	struct data_score *scores;
@@ -92,6 +28,25 @@ struct report_data {
 	struct data_reject *rejects;
 	struct data_price_reject *price_rejects;
 	size_t nscores, nprices, nvalues, nbacktest, nsettings, nsources, nrejects, nprice_rejects;
+	/* Optional files: none where an edition was analysed before they existed. */
+	struct data_price_condition *price_conditions;
+	struct data_system *systems;
+	struct data_breakeven *breakeven;
+	struct data_lens_move *lens_moves;
+	struct data_prediction *predictions;
+	struct data_multi *multi;
+	struct data_multi_summary *multi_summary;
+	struct data_memory *memory;
+	struct data_memory_part *memory_parts;
+	struct data_pick *picks;
+	struct data_pick_removed *pick_removed;
+	struct data_avoid *avoid;
+	struct data_upgrade *upgrades;
+	struct data_claim *claims;
+	struct data_change *changes;
+	size_t nprice_conditions, nsystems, nbreakeven, nlens_moves, npredictions, nmulti,
+	    nmulti_summary, nmemory, nmemory_parts, npicks, npick_removed, navoid, nupgrades,
+	    nclaims, nchanges;
 	/* In the order of scores.csv: by class in the edition's order, then by device. */
 	enum class_id classes[CLASS_COUNT];
 	size_t nclasses;
@@ -99,14 +54,12 @@ struct report_data {
 	size_t ndevices;
 	struct map device_index;
 	size_t *score_at; /* ndevices x nclasses: index into scores, or nscores */
-	size_t *value_at; /* the same for values of the lens card, or nvalues */
+	/* The same for the values of each lens, or nvalues. */
+	size_t *value_at[DATA_LENSES];
 	struct map setting_index;
 	struct date date;
 	size_t measured_devices; /* devices measured in at least one class */
 };
-
-/* The table of files, in the order of report.json; ends with name NULL. */
-extern const struct data_format data_formats[];
 
 /* dir     DIR/data
  * Errors  as csv_read_records; ERR_UNKNOWN an unknown class or origin; ERR_RANGE a score or value
@@ -118,7 +71,12 @@ bool data_read(struct str dir, struct arena *a, struct report_data *out, struct 
 struct str data_setting(const struct report_data *d, struct str key);
 /* NULL when there is no such row. */
 const struct data_score *data_score(const struct report_data *d, size_t device, size_t class_no);
-const struct data_value *data_value(const struct report_data *d, size_t device, size_t class_no);
+const struct data_value *data_value(const struct report_data *d, enum data_lens lens, size_t device,
+				    size_t class_no);
+/* "card", "system", …: as in values.csv. */
+struct str data_lens_name(enum data_lens lens);
+/* Index in classes, or nclasses when the report has no such class. */
+size_t data_class_no(const struct report_data *d, struct str class_name);
 /* Whether the blank-separated list holds the word. */
 bool data_has_word(struct str list, struct str word);
 

@@ -56,6 +56,28 @@ struct str format_percent(struct arena *a, double v)
 	return str_printf(a, STR_FMT " %%", STR_ARG(num_grouped(a, v, fabs(v) < 9.95 ? 1 : 0)));
 }
 
+struct str format_amount(struct arena *a, double v)
+{
+	if (!isfinite(v))
+		return STR("");
+	bool whole = fabs(v - nearbyint(v)) < 0.05;
+	return num_grouped(a, v, whole ? 0 : 1);
+}
+
+struct str format_tenths(struct arena *a, double v)
+{
+	return isfinite(v) ? num_grouped(a, v, 1) : STR("");
+}
+
+struct str format_ratio_range(struct arena *a, double low, double high)
+{
+	struct str from = format_ratio(a, low), to = format_ratio(a, high);
+
+	if (from.len == 0 || to.len == 0 || str_eq(from, to))
+		return from.len > 0 ? from : to;
+	return str_printf(a, STR_FMT "–" STR_FMT, STR_ARG(from), STR_ARG(to));
+}
+
 struct str format_date(struct arena *a, struct date d)
 {
 	return d.day == INT_MIN ? STR("") : date_iso(a, d);

@@ -17,6 +17,12 @@ struct str format_usd(struct arena *a, double v);
 struct str format_usd_range(struct arena *a, double low, double high);
 /* "12 %". */
 struct str format_percent(struct arena *a, double v);
+/* One decimal, none where the figure is whole: "11", "16.9", "1,024". */
+struct str format_amount(struct arena *a, double v);
+/* "1,906.5": one decimal in any case. */
+struct str format_tenths(struct arena *a, double v);
+/* "1.50–2.00"; one figure where both read the same or one is missing. */
+struct str format_ratio_range(struct arena *a, double low, double high);
 /* "2019-05-28", or empty for no date. */
 struct str format_date(struct arena *a, struct date d);
 /* "2019-05-28 to 2020-01-02" with `to` as the joining text; one date when both are equal. */

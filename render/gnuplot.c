@@ -169,6 +169,22 @@ static const char *program_of(const struct gnuplot_job *job, struct arena *a)
 	return str_c(a, file_join(a, str_of(here), str_of(program)));
 }
 
+/* gnuplot may end well and yet have written nothing: with a script that has no plot, or in place of
+ * gnuplot a program that ignores it. */
+static bool read_output(const struct gnuplot_job *job, const char *output, struct arena *a,
+			struct str *out, struct error *err)
+{
+	if (!file_exists(output))
+		return error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote no %s", job->program,
+				 job->script, job->output);
+	if (!file_read(output, GNUPLOT_OUTPUT_MAX, a, out, err))
+		return false;
+	if (out->len == 0)
+		return error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote an empty file", job->program,
+				 job->script);
+	return true;
+}
+
 bool gnuplot_run(const struct gnuplot_job *asked, struct arena *a, struct str *out,
 		 struct error *err)
 {
@@ -180,10 +196,7 @@ bool gnuplot_run(const struct gnuplot_job *asked, struct arena *a, struct str *o
 	job.program = program_of(asked, a);
 	job.seconds = job.seconds > 0 ? job.seconds : GNUPLOT_SECONDS;
 	unlink(output); /* what an earlier run left must not pass for this one's */
-	good = run(&job, a, err) && file_read(output, GNUPLOT_OUTPUT_MAX, a, out, err);
-	if (good && out->len == 0)
-		good = error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote an empty file", job.program,
-				 job.script);
+	good = run(&job, a, err) && read_output(&job, output, a, out, err);
 	unlink(output);
 	unlink(log);
 	return good;

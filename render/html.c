@@ -3,6 +3,7 @@
 #include "doc.h"
 #include "href.h"
 #include "html_escape.h"
+#include "template.h"
 #include "../base/file.h"
 
 #include <string.h>
@@ -165,13 +166,18 @@ static const char *const tone_class[] = {
 	[TONE_WARN] = " warned",
 };
 
+/* A text column of this share of the page or more holds sentences: a small screen must not squeeze
+ * it to a word a line. */
+static const double long_weight = 2.5;
+
 static void put_cell(struct html *h, const struct report_column *column,
 		     const struct report_cell *cell)
 {
 	const char *tag = column->row_header ? "th" : "td";
 
-	strbuf_printf(&h->body, "<%s%s class=\"%s%s\">", tag,
+	strbuf_printf(&h->body, "<%s%s class=\"%s%s%s\">", tag,
 		      column->row_header ? " scope=\"row\"" : "", column->numeric ? "num" : "text",
+		      !column->numeric && column->weight >= long_weight ? " long" : "",
 		      tone_class[cell->tone]);
 	if (cell->text.len > 0)
 		put_link(h, cell->text, cell->href);
@@ -341,7 +347,7 @@ bool html_write(const struct report *r, const char *templates_dir, struct arena 
 	const char *css_file = str_c(a, file_join(a, str_of(templates_dir), STR("report.css")));
 	struct str page, css;
 
-	if (!file_read(page_file, 0, a, &page, err) || !file_read(css_file, 0, a, &css, err)
+	if (!template_read(page_file, a, &page, err) || !template_read(css_file, a, &css, err)
 	    || !doc_walk(r, &ops, &h, err))
 		return false;
 	if (str_find(css, STR("</"), 0) < css.len)

@@ -20,28 +20,6 @@ static bool pdf_begin(void *ctx, const struct report *r, struct error *err)
 	return true;
 }
 
-static bool pdf_heading(void *ctx, int level, struct str id, const struct spans *text,
-			struct error *err)
-{
-	static const struct {
-		double size, leading, before, after;
-	} looks[] = { { 15, 19, 24, 7 }, { 11.2, 15, 15, 4 } };
-	struct pdf_layout *l = ctx;
-	size_t look = level <= 2 ? 0 : 1;
-	struct pdf_style style = { .font = FONT_BOLD, .size = looks[look].size, .colour = pdf_ink };
-	struct pdf_heading h = { .id = id,
-				 .level = level,
-				 .leading = looks[look].leading,
-				 .before = looks[look].before,
-				 .after = looks[look].after };
-
-	(void)err;
-	h.title = pdf_text_plain(l->fonts, text, l->arena);
-	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH, l->arena, &h.lines);
-	pdf_page_heading(l, h);
-	return true;
-}
-
 static struct pdf_style body_style(void)
 {
 	return (struct pdf_style){ .font = FONT_REGULAR, .size = PDF_BODY_SIZE, .colour = pdf_ink };
@@ -185,17 +163,14 @@ static double room_here(const struct pdf_layout *l, double below)
 }
 
 /* As wide as the text; smaller when it is then higher than a page with its caption, or when a fifth
- * less lets it stand on the page that has begun. */
-static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *err)
+ * less lets it stand on the page that has begun. With `may_wait` it waits for the next page when it
+ * would leave much of this one empty; tells whether it stands now. */
+static bool place_figure(struct pdf_layout *l, const struct report_figure *f, bool may_wait)
 {
 	const struct pdf_style style = { .font = FONT_REGULAR,
 					 .size = PDF_CAPTION_SIZE,
 					 .colour = pdf_label };
-	const double gap = 4, page = PDF_BOTTOM - PDF_TOP;
-	struct pdf_layout *l = ctx;
-
-	if (!pdf_drawing_check(f, err))
-		return false;
+	const double gap = 4, page = PDF_BOTTOM - PDF_TOP, empty_most = 0.3 * page;
 	struct pdf_lines caption = caption_lines(l, f, &style);
 	struct pdf_lines file = pdf_table_files(l, f->csv_href, f->svg_href);
 	double below = (double)(caption.n + file.n) * PDF_SMALL_LEADING + gap;
@@ -204,6 +179,8 @@ static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *e
 	double here = room_here(l, below) / f->drawing.height;
 	if (here < scale && here >= shrink_least * scale)
 		scale = here;
+	else if (may_wait && here < scale && room_here(l, 0) > empty_most)
+		return false;
 	pdf_page_place(l, 10, f->drawing.height * scale + below);
 	add_drawing(l, f, scale);
 	l->gap = gap;
@@ -215,11 +192,63 @@ static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *e
 	return true;
 }
 
+static void draw_floating(struct pdf_layout *l, const struct report_figure *f)
+{
+	place_figure(l, f, false);
+}
+
+/* Places the figure that waits, before anything that it must not pass. */
+static void settle_floating(struct pdf_layout *l)
+{
+	const struct report_figure *f = l->floating;
+
+	l->floating = NULL;
+	if (f)
+		place_figure(l, f, false);
+}
+
+static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *err)
+{
+	struct pdf_layout *l = ctx;
+
+	if (!pdf_drawing_check(f, err))
+		return false;
+	settle_floating(l);
+	if (!place_figure(l, f, true))
+		l->floating = f;
+	return true;
+}
+
+static bool pdf_heading(void *ctx, int level, struct str id, const struct spans *text,
+			struct error *err)
+{
+	static const struct {
+		double size, leading, before, after;
+	} looks[] = { { 15, 19, 24, 7 }, { 11.2, 15, 15, 4 } };
+	struct pdf_layout *l = ctx;
+	size_t look = level <= 2 ? 0 : 1;
+	struct pdf_style style = { .font = FONT_BOLD, .size = looks[look].size, .colour = pdf_ink };
+	if (level <= 2)
+		settle_floating(l);
+	struct pdf_heading h = { .id = id,
+				 .level = level,
+				 .leading = looks[look].leading,
+				 .before = looks[look].before,
+				 .after = looks[look].after };
+
+	(void)err;
+	h.title = pdf_text_plain(l->fonts, text, l->arena);
+	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH, l->arena, &h.lines);
+	pdf_page_heading(l, h);
+	return true;
+}
+
 static bool pdf_end(void *ctx, struct error *err)
 {
 	struct pdf_layout *l = ctx;
 
 	(void)err;
+	settle_floating(l);
 	pdf_page_flush(l);
 	pdf_front_end(l);
 	return true;
@@ -232,7 +261,11 @@ bool pdf_write(const struct report *r, struct font_set *fonts, const char *tmp_d
 	       struct str *out, struct error *err)
 {
 	struct pdf_layout l = {
-		.report = r, .fonts = fonts, .arena = a, .anchors = { .arena = a }
+		.report = r,
+		.fonts = fonts,
+		.arena = a,
+		.anchors = { .arena = a },
+		.draw_floating = draw_floating,
 	};
 
 	return doc_walk(r, &pdf_ops, &l, err) && pdf_emit(&l, tmp_dir, out, err);

@@ -5,13 +5,30 @@
 
 /* ---- items ---- */
 
-void pdf_page_new(struct pdf_layout *l)
+static void add_page(struct pdf_layout *l)
 {
 	l->pages = arena_grow(l->arena, l->pages, &l->pages_cap, l->npages + 1, sizeof *l->pages);
 	l->pages[l->npages++] = (struct pdf_page){ 0 };
 	l->y = PDF_TOP;
 	l->gap = 0;
 	l->at_top = true;
+}
+
+/* A heading that waits must stand before its figure, so the figure then waits on. */
+void pdf_page_new(struct pdf_layout *l)
+{
+	const double least = 0.25 * (PDF_BOTTOM - PDF_TOP); /* else the rest stays white */
+	const struct report_figure *f = l->floating;
+
+	add_page(l);
+	if (!f || l->nwaiting > 0)
+		return;
+	l->floating = NULL;
+	l->draw_floating(l, f);
+	l->y += l->gap;
+	l->gap = 0;
+	if (PDF_BOTTOM - l->y < least)
+		add_page(l);
 }
 
 struct pdf_page *pdf_page_current(struct pdf_layout *l)
@@ -163,6 +180,9 @@ void pdf_page_place(struct pdf_layout *l, double before, double need)
 	bool headed = l->nwaiting > 0;
 
 	if (!l->at_top && room > pdf_page_left(l) + slack)
+		pdf_page_new(l);
+	/* below a floating figure */
+	if (!l->at_top && waiting_height(l, false, 0, before) + need > pdf_page_left(l) + slack)
 		pdf_page_new(l);
 	for (size_t i = 0; i < l->nwaiting; i++)
 		place_heading(l, &l->waiting[i]);

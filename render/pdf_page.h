@@ -93,6 +93,10 @@ struct pdf_layout {
 	size_t nwaiting, waiting_cap;
 	struct pdf_entry *entries;
 	size_t nentries, entries_cap;
+	/* A figure that would leave much of its page empty waits for the next one, and what follows it
+	 * goes before it; NULL: none. It never passes a heading of a chapter or another figure. */
+	const struct report_figure *floating;
+	void (*draw_floating)(struct pdf_layout *l, const struct report_figure *f);
 };
 
 /* Lines that flow over pages, alone or in a tinted box with a bar at its left. */
@@ -107,6 +111,7 @@ struct pdf_flow {
 	double marker_x;
 };
 
+/* Starts a page, with the floating figure at its top if one waits. */
 void pdf_page_new(struct pdf_layout *l);
 struct pdf_page *pdf_page_current(struct pdf_layout *l);
 

@@ -9,7 +9,10 @@
 #define WEIGHT_MIN 0.05
 #define WEIGHT_MAX 20.0
 
-enum { ROWS_TOGETHER = 3 }; /* at both ends of a table no fewer stand alone on a page */
+/* At both ends of a table no fewer rows stand alone on a page; at its head fewer when they are
+ * high. */
+enum { ROWS_TOGETHER = 3 };
+#define HEAD_ENOUGH 70.0
 
 /* Tried in turn until no word has to be cut; the last one stands in any case. */
 static const double sizes[] = { 8.5, 8.0, 7.5, 7.0, 6.5 };
@@ -315,6 +318,8 @@ static void draw_body_row(const struct grid *g, const struct row *row, double ta
 		tail = 0;
 	if (row->height + tail > pdf_page_left(g->l) && row->height <= page) {
 		pdf_page_new(g->l);
+		if (g->header.height + row->height + tail > pdf_page_left(g->l))
+			pdf_page_new(g->l); /* a floating figure stands on it */
 		draw_header(g);
 	}
 	if (row->height > pdf_page_left(g->l))
@@ -332,6 +337,16 @@ static double rows_height(const struct grid *g, size_t from, size_t to, double f
 	for (size_t r = from; r < to && r < g->t->nrows; r++)
 		sum += g->rows[r].height;
 	return sum;
+}
+
+/* What must follow the header on its page. */
+static double first_rows_height(const struct grid *g, double foot)
+{
+	/* a short table stays together, as its last rows do */
+	for (size_t n = 1; n < ROWS_TOGETHER && g->t->nrows > ROWS_TOGETHER; n++)
+		if (rows_height(g, 0, n, 0) >= HEAD_ENOUGH)
+			return rows_height(g, 0, n, 0);
+	return rows_height(g, 0, ROWS_TOGETHER, foot);
 }
 
 static void draw_rows(const struct grid *g, double foot)
@@ -384,7 +399,7 @@ bool pdf_table_add(struct pdf_layout *l, const struct report_table *t, struct er
 	break_rows(&g);
 	double foot = file.n > 0 ? foot_gap + (double)file.n * PDF_SMALL_LEADING : 0;
 	double head = (double)caption.n * PDF_SMALL_LEADING + caption_gap + g.header.height;
-	double need = head + rows_height(&g, 0, ROWS_TOGETHER, foot);
+	double need = head + first_rows_height(&g, foot);
 	pdf_page_place(l, 12, fmin(need, page - pdf_page_waiting(l)));
 	pdf_page_anchor(l, t->id, l->y);
 	draw_lines(l, &caption, PDF_SMALL_LEADING, PDF_CAPTION_SIZE);

@@ -58,6 +58,36 @@ struct report_table *build_table(struct build *b, const char *id, const char *ca
 	return t;
 }
 
+void build_add_column(struct build *b, struct report_table *t, struct report_column column)
+{
+	size_t cap = t->ncolumns;
+
+	t->columns = arena_grow(b->arena, t->columns, &cap, t->ncolumns + 1, sizeof *t->columns);
+	t->columns[t->ncolumns++] = column;
+}
+
+void build_add_table(struct build *b, struct report_table *t, const char *csv_href)
+{
+	t->csv_href = str_of(csv_href);
+	if (t->nrows > 0)
+		report_add_table(b->report, t);
+}
+
+size_t build_rows_shown(size_t rows, size_t most)
+{
+	enum { A_FEW = 3 };
+
+	return rows <= most + A_FEW ? rows : most;
+}
+
+struct str build_word(struct build *b, const char *section, struct str word)
+{
+	const char *key =
+	    str_c(b->arena, str_printf(b->arena, "%s." STR_FMT, section, STR_ARG(word)));
+
+	return text_has(b->text, key) ? build_str(b, key, NULL) : word;
+}
+
 void name_add(struct build *b, struct name_set *s, struct str name)
 {
 	bool fresh;
@@ -167,8 +197,10 @@ const struct data_source *build_source(struct build *b, struct str series)
 typedef void chapter(struct build *b);
 
 static chapter *const chapters[] = {
-	chapter_headline, chapter_performance, chapter_value,   chapter_prices,
-	chapter_method,   chapter_sources,     chapter_rejects, chapter_cite,
+	chapter_headline, chapter_performance, chapter_value,   chapter_systems, chapter_prices,
+	chapter_memory,   chapter_multi,       chapter_rent,    chapter_trust,   chapter_avoid,
+	chapter_upgrade,  chapter_claims,      chapter_changes, chapter_method,  chapter_sources,
+	chapter_rejects,  chapter_cite,
 };
 
 bool report_build(const struct report_data *data, const struct text_catalogue *text,

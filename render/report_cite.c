@@ -1,4 +1,4 @@
-/* Chapter 8: how to cite this edition, and how to check that it is the one cited. */
+/* How to cite this edition, and how to check that it is the one cited. */
 #include "build.h"
 #include "citation.h"
 

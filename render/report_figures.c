@@ -31,7 +31,7 @@ static struct chart_point performance_point(const struct report_data *d, size_t 
 static struct chart_point value_point(const struct report_data *d, size_t device, size_t class_no)
 {
 	const struct data_score *s = data_score(d, device, class_no);
-	const struct data_value *v = data_value(d, device, class_no);
+	const struct data_value *v = data_value(d, DATA_CARD, device, class_no);
 
 	if (!s || s->origin == ORIGIN_EXCLUDED || !v || isnan(v->value))
 		return (struct chart_point){ .has = false };
@@ -81,7 +81,6 @@ struct row {
 struct rows {
 	struct row *v;
 	size_t n;
-	bool *has; /* of every device of the edition */
 };
 
 static int by_mean(const void *pa, const void *pb)
@@ -96,8 +95,7 @@ static int by_mean(const void *pa, const void *pb)
 static struct rows sorted_rows(struct build *b, const struct subject *s)
 {
 	const struct report_data *d = b->data;
-	struct rows rows = { .v = arena_array(b->arena, d->ndevices, sizeof *rows.v),
-			     .has = arena_array(b->arena, d->ndevices, sizeof *rows.has) };
+	struct rows rows = { .v = arena_array(b->arena, d->ndevices, sizeof *rows.v) };
 
 	for (size_t i = 0; i < d->ndevices; i++) {
 		double sum = 0;
@@ -111,7 +109,6 @@ static struct rows sorted_rows(struct build *b, const struct subject *s)
 		}
 		if (n > 0)
 			rows.v[rows.n++] = (struct row){ i, exp(sum / n) };
-		rows.has[i] = n > 0;
 	}
 	qsort(rows.v, rows.n, sizeof *rows.v, by_mean);
 	return rows;
@@ -278,7 +275,7 @@ static void table_row(struct build *b, const struct subject *s, struct report_ta
 	cells[b->data->nclasses].text = format_ratio(b->arena, mean);
 }
 
-/* Every device of the edition: those drawn in the chart's order, then those without a figure. */
+/* The devices that are drawn, in the chart's order; those without a figure are named below it. */
 static void add_table(struct build *b, const struct subject *s, const struct rows *rows)
 {
 	const struct report_data *d = b->data;
@@ -302,10 +299,8 @@ static void add_table(struct build *b, const struct subject *s, const struct row
 	};
 	for (size_t i = 0; i < rows->n; i++)
 		table_row(b, s, t, rows->v[i].device, rows->v[i].mean);
-	for (size_t i = 0; i < d->ndevices; i++)
-		if (!rows->has[i])
-			table_row(b, s, t, i, NAN);
-	report_add_table(b->report, t);
+	if (t->nrows > 0)
+		report_add_table(b->report, t);
 }
 
 static const struct build_column excluded_columns[] = {

@@ -1,4 +1,4 @@
-/* Chapter 1: how old the prices are, what is best in each class, how much was read. */
+/* Chapter 1: how old the prices are, what to buy, what is best in each class, how much was read. */
 #include "build.h"
 #include "format.h"
 #include "../base/num.h"
@@ -83,46 +83,6 @@ static void edition_notes(struct build *b)
 	}
 }
 
-/* Devices of one class with the measure that ranks them, the best first. */
-struct ranked {
-	size_t device;
-	double v, low, high;
-};
-
-/* A price that says nothing of today's market must not name the best buy. */
-static bool is_fresh(const struct build *b, struct str device)
-{
-	const struct data_price *p = build_card_price(b, device);
-
-	return p && !build_price_is_stale(p);
-}
-
-/* Which cards are ranked, and by what. */
-enum ranking { BY_SCORE, BY_VALUE, BY_FRESH_VALUE };
-
-/* An author's estimate is never the best: it is no measurement. */
-static size_t rank_class(struct build *b, size_t class_no, enum ranking by, struct ranked *out)
-{
-	bool by_value = by != BY_SCORE;
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->data->ndevices; i++) {
-		const struct data_score *s = data_score(b->data, i, class_no);
-		const struct data_value *v = data_value(b->data, i, class_no);
-		if (!s || s->origin == ORIGIN_EXCLUDED || s->origin == ORIGIN_ESTIMATED
-		    || (by_value && (!v || isnan(v->value)))
-		    || (by == BY_FRESH_VALUE && !is_fresh(b, b->data->devices[i])))
-			continue;
-		struct ranked r = by_value ? (struct ranked){ i, v->value, v->low, v->high }
-					   : (struct ranked){ i, s->score, s->low, s->high };
-		size_t at = n++;
-		for (; at > 0 && out[at - 1].v < r.v; at--)
-			out[at] = out[at - 1];
-		out[at] = r;
-	}
-	return n;
-}
-
 /* The devices right below the best, as long as their intervals reach into the best one's. */
 static struct str tied_with(struct build *b, const struct ranked *r, size_t n)
 {
@@ -142,12 +102,13 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, e
 {
 	bool by_value = by != BY_SCORE;
 	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
-	size_t n = rank_class(b, class_no, by, r);
+	size_t n = build_rank_class(b, class_no, by, DATA_CARD, r);
 	struct report_cell *cells = report_table_row(t, b->arena);
 
 	(cells++)->text = class_title(b->data->classes[class_no]);
 	if (n == 0) {
-		bool old = by == BY_FRESH_VALUE && rank_class(b, class_no, BY_VALUE, r) > 0;
+		bool old = by == BY_FRESH_VALUE
+			   && build_rank_class(b, class_no, BY_VALUE, DATA_CARD, r) > 0;
 		cells[0].text = build_str(b, old ? "headline.none_fresh" : "headline.none", NULL);
 		cells[0].tone = TONE_MUTED;
 		return;
@@ -155,7 +116,7 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, e
 	const struct data_score *s = data_score(b->data, r[0].device, class_no);
 	*cells++ = (struct report_cell){ .text = s->device, .tone = TONE_STRONG };
 	if (by_value) {
-		const struct data_value *v = data_value(b->data, r[0].device, class_no);
+		const struct data_value *v = data_value(b->data, DATA_CARD, r[0].device, class_no);
 		const struct data_price *p = build_card_price(b, s->device);
 		(cells++)->text = format_usd(b->arena, v->cost_usd);
 		(cells++)->text = p ? format_date(b->arena, p->newest_date) : STR("");
@@ -190,8 +151,8 @@ static size_t stale_leaders(struct build *b, struct stale_leader *out)
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
 		size_t k = 0;
-		if (rank_class(b, c, BY_VALUE, r) == 0
-		    || is_fresh(b, b->data->devices[r[0].device]))
+		if (build_rank_class(b, c, BY_VALUE, DATA_CARD, r) == 0
+		    || build_price_is_fresh(b, b->data->devices[r[0].device]))
 			continue;
 		while (k < n && out[k].device != r[0].device)
 			k++;
@@ -306,6 +267,8 @@ void chapter_headline(struct build *b)
 	}
 	price_notes(b, &ages);
 	edition_notes(b);
+	advice_tables(b);
 	best_tables(b, &ages);
+	advice_rules(b);
 	counts(b);
 }

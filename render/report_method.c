@@ -1,4 +1,4 @@
-/* Chapter 5: how the figures come about, in short, and what this edition's classes rest on. */
+/* How the figures come about, in short, and what this edition's classes rest on. */
 #include "build.h"
 #include "format.h"
 
@@ -73,14 +73,6 @@ static struct str class_notes(struct build *b, size_t c)
 	return strbuf_str(&notes);
 }
 
-static struct str precision_name(struct build *b, struct str precision)
-{
-	const char *key =
-	    str_c(b->arena, str_printf(b->arena, "precision." STR_FMT, STR_ARG(precision)));
-
-	return text_has(b->text, key) ? build_str(b, key, NULL) : precision;
-}
-
 /* "Rows: 2017-12-09 to 2019-10-07; fp16, fp32; deepbench." */
 static struct str class_rows(struct build *b, size_t c)
 {
@@ -94,7 +86,7 @@ static struct str class_rows(struct build *b, size_t c)
 		name_add_words(b, &words, s->precisions);
 	}
 	for (size_t i = 0; i < words.n; i++)
-		name_add(b, &precisions, precision_name(b, words.v[i]));
+		name_add(b, &precisions, build_word(b, "precision", words.v[i]));
 	if (series.n == 0)
 		return STR("");
 	struct str dates = build_row_dates(b, &series);
@@ -130,47 +122,13 @@ static void class_list(struct build *b)
 	}
 }
 
-static const struct build_column backtest_columns[] = {
-	{ "column.class", false, true, 1.2 },        { "column.case", false, false, 1.8 },
-	{ "column.method", false, false, 1 },        { "column.predictions", true, false, 0.9 },
-	{ "column.median_error", true, false, 0.9 }, { "column.p90_error", true, false, 0.9 },
-};
-
-static const struct {
-	const char *which, *key;
-} cases[] = {
-	{ "represented", "case.represented" },
-	{ "not-represented", "case.not_represented" },
-	{ "all", "case.all" },
-};
-
-static void backtest_table(struct build *b)
-{
-	struct report_table *t = build_table(b, "table-backtest", "method.backtest", NULL,
-					     backtest_columns, LEN(backtest_columns));
-
-	for (size_t i = 0; i < b->data->nbacktest; i++) {
-		const struct data_backtest *r = &b->data->backtest[i];
-		struct report_cell *cells = report_table_row(t, b->arena);
-		cells[0].text = build_class_title(r->class_text);
-		cells[1].text = r->which;
-		for (size_t k = 0; k < LEN(cases); k++)
-			if (str_eq(r->which, str_of(cases[k].which)))
-				cells[1].text = build_str(b, cases[k].key, NULL);
-		cells[2].text = r->method;
-		cells[3].text = format_count(b->arena, r->n);
-		cells[4].text = format_percent(b->arena, r->median_error_pct);
-		cells[5].text = format_percent(b->arena, r->p90_error_pct);
-	}
-	t->csv_href = STR("data/backtest.csv");
-	build_text(b, "method.backtest_about", NULL);
-	report_add_table(b->report, t);
-}
-
 void chapter_method(struct build *b)
 {
 	const struct text_arg args[] = {
-		text_arg("reference", data_setting(b->data, STR("reference"))), text_arg_end()
+		text_arg("reference", data_setting(b->data, STR("reference"))),
+		text_arg_link("trust", build_str(b, "method.trust", NULL),
+			      b->data->nbacktest > 0 ? STR("#trust") : STR("")),
+		text_arg_end()
 	};
 	struct str cutoff = data_setting(b->data, STR("benchmark_cutoff"));
 
@@ -184,6 +142,4 @@ void chapter_method(struct build *b)
 			   (struct text_arg[]){ text_arg("date", cutoff), text_arg_end() });
 	class_table(b);
 	class_list(b);
-	if (b->data->nbacktest > 0)
-		backtest_table(b);
 }

@@ -1,10 +1,12 @@
-/* Chapter 4: what each device costs and how sure that is. */
+/* What each device costs and how sure that is; new and used cards apart. */
 #include "build.h"
 #include "format.h"
+#include "../base/stat.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { MARKETS_SHOWN = 4 };
+enum { MARKETS_SHOWN = 4, PAIRS_SHOWN = 20 };
 
 static const struct build_column columns[] = {
 	{ "column.device", false, true, 1.8 },       { "column.price", true, false, 0.9 },
@@ -28,15 +30,8 @@ static const struct {
 	{ "missing", "status.missing", true },
 };
 
-/* The market's name as its own readers write it, or the id of one that the catalogue lacks. */
-static struct str market_name(struct build *b, struct str market)
-{
-	const char *key = str_c(b->arena, str_printf(b->arena, "market." STR_FMT, STR_ARG(market)));
-
-	return text_has(b->text, key) ? build_str(b, key, NULL) : market;
-}
-
-/* Of a list of ids with blanks or commas: "amazon ebay", "amazon, ebay". */
+/* Of a list of ids with blanks or commas ("amazon ebay", "amazon, ebay") the names that the markets
+ * have among their readers. */
 static struct name_set market_names(struct build *b, struct str markets)
 {
 	struct name_set names = { .n = 0 };
@@ -44,7 +39,7 @@ static struct name_set market_names(struct build *b, struct str markets)
 
 	while (str_cut(&markets, ',', &part))
 		while (str_cut(&part, ' ', &word))
-			name_add(b, &names, market_name(b, word));
+			name_add(b, &names, build_word(b, "market", word));
 	return names;
 }
 
@@ -75,6 +70,100 @@ static struct report_cell status_cell(struct build *b, struct str status)
 	return cell;
 }
 
+/* ---- new and used ---- */
+
+/* A device with both prices. */
+struct pair {
+	const struct data_price_condition *fresh, *used;
+	double share; /* used price over new price */
+};
+
+static const struct data_price_condition *condition_price(const struct build *b, struct str device,
+							  const char *condition)
+{
+	for (size_t i = 0; i < b->data->nprice_conditions; i++) {
+		const struct data_price_condition *p = &b->data->price_conditions[i];
+		if (str_eq(p->device, device) && str_eq(p->condition, str_of(condition))
+		    && !isnan(p->price_usd))
+			return p;
+	}
+	return NULL;
+}
+
+/* The newest of the older of both dates first: what can be compared today; ties in the order of the
+ * file. */
+static int by_date(const void *pa, const void *pb)
+{
+	const struct pair *a = pa, *b = pb;
+	int da = a->fresh->newest_date.day, db = b->fresh->newest_date.day;
+
+	da = a->used->newest_date.day < da ? a->used->newest_date.day : da;
+	db = b->used->newest_date.day < db ? b->used->newest_date.day : db;
+	if (da != db)
+		return da < db ? 1 : -1;
+	return (a->fresh->pos.line > b->fresh->pos.line)
+	       - (a->fresh->pos.line < b->fresh->pos.line);
+}
+
+static size_t find_pairs(struct build *b, struct pair *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->data->ndevices; i++) {
+		struct pair p = { .fresh = condition_price(b, b->data->devices[i], "new"),
+				  .used = condition_price(b, b->data->devices[i], "used") };
+		if (!p.fresh || !p.used)
+			continue;
+		p.share = p.used->price_usd / p.fresh->price_usd;
+		out[n++] = p;
+	}
+	if (n > 0)
+		qsort(out, n, sizeof *out, by_date);
+	return n;
+}
+
+static const struct build_column pair_columns[] = {
+	{ "column.device", false, true, 1.8 },   { "column.new", true, false, 0.9 },
+	{ "column.price_date", true, false, 1 }, { "column.used", true, false, 0.9 },
+	{ "column.price_date", true, false, 1 }, { "column.used_share", true, false, 0.9 },
+};
+
+static void pair_row(struct build *b, struct report_table *t, const struct pair *p)
+{
+	struct report_cell *cells = report_table_row(t, b->arena);
+
+	cells[0].text = p->fresh->device;
+	cells[1].text = format_usd(b->arena, p->fresh->price_usd);
+	cells[2].text = format_date(b->arena, p->fresh->newest_date);
+	cells[3].text = format_usd(b->arena, p->used->price_usd);
+	cells[4].text = format_date(b->arena, p->used->newest_date);
+	cells[5].text = format_percent(b->arena, 100 * p->share);
+}
+
+static void conditions(struct build *b)
+{
+	struct pair *pairs = arena_array(b->arena, b->data->ndevices, sizeof *pairs);
+	double *shares = arena_array(b->arena, b->data->ndevices, sizeof *shares);
+	size_t n = find_pairs(b, pairs), shown = build_rows_shown(n, PAIRS_SHOWN);
+
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		shares[i] = pairs[i].share;
+	const struct text_arg args[] = {
+		text_arg_int("shown", (long)shown, b->arena), text_arg_int("n", (long)n, b->arena),
+		text_arg("share", format_percent(b->arena, 100 * stat_median(shares, n, b->arena))),
+		text_arg_end()
+	};
+	struct report_table *t = build_table(b, "table-conditions", "prices.conditions", args,
+					     pair_columns, LEN(pair_columns));
+	for (size_t i = 0; i < shown; i++)
+		pair_row(b, t, &pairs[i]);
+	build_heading(b, 3, "conditions", "prices.conditions_title", NULL);
+	build_text(b, "prices.conditions_about", args);
+	build_add_table(b, t, "data/price_conditions.csv");
+}
+
 void chapter_prices(struct build *b)
 {
 	struct report_table *t =
@@ -99,4 +188,5 @@ void chapter_prices(struct build *b)
 	build_heading(b, 2, "prices", "prices.title", NULL);
 	build_text(b, "prices.about", NULL);
 	report_add_table(b->report, t);
+	conditions(b);
 }

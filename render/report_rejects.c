@@ -1,4 +1,4 @@
-/* Chapter 7: refused and set-aside rows by code and series, each group with its first example. */
+/* Refused and set-aside rows by code and series, each group with its first example. */
 #include "build.h"
 #include "format.h"
 

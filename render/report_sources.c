@@ -1,11 +1,11 @@
-/* Chapter 6: who measured, with what, and how much of it counted. */
+/* Who measured, with what, and how much of it counted. */
 #include "build.h"
 #include "format.h"
 #include "href.h"
 
 static const struct build_column about_columns[] = {
-	{ "column.series", false, true, 2.2 },  { "column.software", false, false, 1.8 },
-	{ "column.licence", false, false, 1 },  { "column.scores", false, false, 0.8 },
+	{ "column.series", false, true, 2.2 }, { "column.software", false, false, 1.8 },
+	{ "column.licence", false, false, 1 }, { "column.scores", false, false, 0.8 },
 	{ "column.dates", true, false, 1.4 },
 };
 

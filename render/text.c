@@ -1,4 +1,5 @@
 #include "text.h"
+#include "template.h"
 #include "../base/file.h"
 #include "../base/num.h"
 
@@ -178,6 +179,8 @@ bool text_parse(struct str text, const char *name, struct arena *a, struct text_
 	struct pos pos = { .file = name, .line = 0 };
 
 	*out = (struct text_catalogue){ .file = name, .by_key = { .arena = a } };
+	if (!template_check(text, name, err))
+		return false;
 	while (str_cut(&rest, '\n', &line)) {
 		pos.line++;
 		if (!add_line(out, &section, line, pos, a, err))

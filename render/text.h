@@ -42,7 +42,7 @@ struct text_catalogue {
 	struct map by_key;
 };
 
-/* Errors: ERR_SYNTAX with line: neither a section, a comment, `key = text` nor a continuation; a
+/* Errors: ERR_SYNTAX with line: not UTF-8; neither a section, a comment, `key = text` nor a continuation; a
  * key given twice; a message with an unclosed { * or `. ERR_ENVIRONMENT: the file cannot be read.
  */
 bool text_read(const char *path, struct arena *a, struct text_catalogue *out, struct error *err);

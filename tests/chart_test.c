@@ -5,7 +5,6 @@
 #include "../render/canvas.h"
 #include "../render/chart.h"
 #include "../render/chart_plan.h"
-#include "../render/chart_text.h"
 #include "../render/drawing.h"
 
 #include <stdlib.h>
@@ -537,42 +536,6 @@ static void test_lost(struct bench *b)
 	unlink(fake);
 }
 
-static void test_text(struct bench *b)
-{
-	struct arena *a = &b->a;
-	struct str lines[3];
-	double wide = chart_text_width(b->fonts, TEXT_ROW, STR("abcdefghij"));
-
-	test_str(
-	    &b->t,
-	    chart_text_clean(a, STR("  a\t b\x01\x7f  c\xff \xC2\x85\xE2\x80\xAE\xEF\xBF\xBE ")),
-	    STR("a\xEF\xBF\xBD b\xEF\xBF\xBD\xEF\xBF\xBD c\xEF\xBF\xBD "
-		"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"),
-	    "cleaning");
-	test_near(&b->t, chart_text_width(b->fonts, TEXT_ROW, STR("0")), 12 * 0.556, 0.01,
-		  "a digit of Liberation Sans is 0.556 em");
-	test_str(&b->t, chart_text_fit(a, b->fonts, TEXT_ROW, STR("abcdefghij"), wide),
-		 STR("abcdefghij"), "what fits stays");
-	test_str(&b->t, chart_text_fit(a, b->fonts, TEXT_ROW, STR("abcdefghij"), wide - 0.01),
-		 STR("abcd\xE2\x80\xA6hij"), "else the middle goes");
-	test_str(&b->t, chart_text_fit(a, b->fonts, TEXT_ROW, STR("abcdefghij"), 1),
-		 STR("\xE2\x80\xA6"), "down to nothing");
-	test_ok(&b->t,
-		chart_text_wrap(a, b->fonts, TEXT_ROW, STR("abcdefghij klm"), wide, lines, 3) == 2
-		    && str_eq(lines[0], STR("abcdefghij")) && str_eq(lines[1], STR("klm")),
-		"lines break at blanks");
-	test_ok(&b->t,
-		chart_text_wrap(a, b->fonts, TEXT_ROW, STR("abcdefghijklm"), wide, lines, 3) == 2
-		    && str_eq(lines[0], STR("abcdefghij")) && str_eq(lines[1], STR("klm")),
-		"or in a long word");
-	test_ok(&b->t, chart_text_wrap(a, b->fonts, TEXT_ROW, STR(" "), wide, lines, 3) == 0,
-		"nothing");
-	test_str(&b->t, chart_number(a, 2.345), STR("2.35"), "two decimals");
-	test_str(&b->t, chart_number(a, 0.05), STR("0.05"), "small");
-	test_str(&b->t, chart_number(a, 0.00123), STR("0.0012"), "a small value never reads 0");
-	test_str(&b->t, chart_number(a, 0), STR("0.00"), "0 does");
-}
-
 int main(void)
 {
 	struct bench b = { .dir = "/tmp/gpuguide-test-XXXXXX" };
@@ -591,7 +554,6 @@ int main(void)
 	test_long(&b);
 	test_faults(&b);
 	test_lost(&b);
-	test_text(&b);
 	unlink(str_c(&b.a, file_join(&b.a, str_of(b.dir), STR("figure-x.gnuplot"))));
 	unlink(str_c(&b.a, file_join(&b.a, str_of(b.dir), STR("figure-x.tsv"))));
 	rmdir(b.dir);

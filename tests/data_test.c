@@ -61,6 +61,23 @@ static const struct {
 	{ "value twice", "values.csv",
 	  STR_INIT(VALUES_HEAD "A,cnn,card,1,1,,,1,no,ok\nA,cnn,card,1,1,,,1,no,ok\n"), ERR_DATA, 3,
 	  "device and class are given twice" },
+	{ "value of a system without a score", "values.csv",
+	  STR_INIT(VALUES_HEAD "B,cnn,system,1,1,,,1,no,ok\n"), ERR_UNKNOWN, 2,
+	  "'B' has no row in scores.csv" },
+	{ "system value twice", "values.csv",
+	  STR_INIT(VALUES_HEAD "A,cnn,system,1,1,,,1,no,ok\nA,cnn,cloud,1,1,,,1,no,ok\nA,cnn,"
+			       "system,1,1,,,1,no,ok\n"),
+	  ERR_DATA, 4, "device and class are given twice" },
+	{ "cloud value of 0", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,cloud,1,0,,,1,no,ok\n"),
+	  ERR_RANGE, 2, "value: expected a number above 0" },
+	{ "optional file with a bad count", "systems.csv",
+	  STR_INIT("device,gpus,total_usd\nA,two,1\n"), ERR_SYNTAX, 2,
+	  "gpus: 'two' is not a whole number" },
+	{ "optional file with a bad number", "memory.csv",
+	  STR_INIT("workload,precision,device,needed_gb\nx,fp32,A,1\nx,fp32,A,8 GB\n"), ERR_SYNTAX,
+	  3, "needed_gb: '8 GB' is not a number" },
+	{ "optional file without a column", "picks.csv", STR_INIT("rank\n1\n"), ERR_SYNTAX, 1,
+	  "the header has no column 'persona'" },
 	{ "no date", "edition.csv", STR_INIT("key,value\ntitle,x\n"), ERR_DATA, 0,
 	  "date: expected a row with a date such as 2026-11-30" },
 	{ "bad date", "edition.csv", STR_INIT("key,value\ndate,2026-02-30\n"), ERR_DATA, 0,
@@ -85,6 +102,7 @@ static void test_faults(struct test *t, const char *dir, struct arena *a)
 			    && err.pos.line == faults[i].line,
 			faults[i].name);
 		test_str(t, str_of(err.msg), str_of(faults[i].msg), faults[i].name);
+		remove(str_c(a, file_join(a, str_of(dir), str_of(faults[i].file))));
 		for (size_t k = 0; k < LEN(sound); k++)
 			put(dir, sound[k].name, sound[k].text, a);
 	}
@@ -108,8 +126,17 @@ static void test_sound(struct test *t, struct arena *a)
 		data_score(&d, 2, 1)->origin == ORIGIN_EXCLUDED
 		    && isnan(data_score(&d, 2, 1)->score),
 		"an excluded one has none");
-	test_near(t, data_value(&d, 1, 0)->value, 1, 0, "a value");
-	test_ok(t, isnan(data_value(&d, 2, 0)->value), "no price, no value");
+	test_near(t, data_value(&d, DATA_CARD, 1, 0)->value, 1, 0, "a value");
+	test_ok(t, isnan(data_value(&d, DATA_CARD, 2, 0)->value), "no price, no value");
+	test_near(t, data_value(&d, DATA_SYSTEM, 0, 0)->value, 0.9, 0, "the value of a system");
+	test_near(t, data_value(&d, DATA_SYSTEM_POWER, 0, 0)->cost_usd, 2099, 0,
+		  "and its cost with power");
+	test_ok(t, !data_value(&d, DATA_CLOUD, 1, 0), "no row of that lens");
+	test_ok(t, data_class_no(&d, STR("rnn-word")) == 1, "the number of a class");
+	test_ok(t, data_class_no(&d, STR("cmm")) == 3 && data_class_no(&d, STR("llm")) == 3,
+		"no such class, or not in this edition");
+	test_ok(t, d.nsystems == 4 && isnan(d.systems[3].power_usd), "a missing number");
+	test_ok(t, d.picks[4].rank == 1 && d.picks[6].rank == -1, "a missing count");
 	test_str(t, data_setting(&d, STR("reference")), STR("RTX 2080 Ti"), "a setting");
 	test_str(t, data_setting(&d, STR("none")), STR(""), "no such setting");
 	test_ok(t, data_has_word(STR("stale single-source"), STR("single-source")),
@@ -131,6 +158,7 @@ int main(void)
 	for (size_t k = 0; k < LEN(sound); k++)
 		put(dir, sound[k].name, sound[k].text, &a);
 	test_ok(&t, data_read(str_of(dir), &a, &d, &err) && d.ndevices == 1, "a sound folder");
+	test_ok(&t, d.npicks == 0 && d.nmemory == 0, "of an edition without the optional files");
 	test_faults(&t, dir, &a);
 	for (size_t k = 0; k < LEN(sound); k++)
 		remove(str_c(&a, file_join(&a, str_of(dir), str_of(sound[k].name))));

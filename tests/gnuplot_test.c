@@ -66,7 +66,7 @@ static const struct {
 	{ "too slow", "exec sleep 20", "", "t.gnuplot: stopped after 1 s" },
 	{ "killed", "kill -9 $$", "", "t.gnuplot: killed by signal 9" },
 	{ "an empty file", ": > t.svg", "", "t.gnuplot: wrote an empty file" },
-	{ "no file", ":", "", "t.svg: No such file or directory" },
+	{ "no file", ":", "", "t.gnuplot: wrote no t.svg" },
 };
 
 static void test_faults(struct test *t, const struct folder *f)

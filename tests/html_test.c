@@ -186,6 +186,10 @@ static void test_errors(struct test *t, const struct report *r, struct arena *a)
 		  "'@@TITLE' is not a name to fill in" },
 		{ "style end in the style", STR("@@CSS@@"), STR("p{}</style>"),
 		  "'</' would end the style element" },
+		{ "a page that is not UTF-8", STR("<p>\n\xe9t\xe9"), STR("p{}"),
+		  "expected UTF-8, read byte 0xe9" },
+		{ "a style that is not UTF-8", STR("@@CSS@@"), STR("p{content:'\xff'}"),
+		  "expected UTF-8, read byte 0xff" },
 	};
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct error err = { .code = ERR_NONE };

@@ -268,6 +268,31 @@ static void test_tall_row(struct fixture *f)
 	test_ok(&f->t, words == 4000 && l.npages > 2, "and none of it is lost");
 }
 
+/* High rows, few or more of them, with ever more room on the first page. */
+static void test_header_alone(struct fixture *f)
+{
+	struct report r = empty_report(f);
+	struct error err = { 0 };
+	size_t alone = 0, begun = 0;
+
+	for (size_t n = 1; n <= 6; n++) {
+		struct report_table *t = table(f, &r, "high", 1, n);
+		t->columns[0].title = STR("Title");
+		for (size_t i = 0; i < n; i++)
+			t->cells[i].text = str_printf(&f->a, "x %s %s", lorem, lorem);
+		for (int step = 0; step < 40; step++) {
+			struct pdf_layout l = layout(f, &r);
+			l.y = PDF_BOTTOM - 20 - 10 * step;
+			l.at_top = false;
+			pdf_table_add(&l, t, &err);
+			bool head = count_text(&l.pages[0], "Title") > 0;
+			begun += head;
+			alone += head && text_items(&l.pages[0]) < 3;
+		}
+	}
+	test_ok(&f->t, begun > 100 && alone == 0, "no header without a row");
+}
+
 /* ---- figures ---- */
 
 enum broken {
@@ -544,6 +569,7 @@ int main(int argc, char **argv)
 	test_tables(&f);
 	test_split(&f);
 	test_tall_row(&f);
+	test_header_alone(&f);
 	test_refusals(&f);
 	test_full(&f, argc > 1 ? argv[1] : NULL);
 	test_shrink(&f);

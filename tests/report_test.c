@@ -23,6 +23,7 @@ static const struct {
 	{ "continuation of nothing", STR_INIT("  x"), 1, "nothing to go on with" },
 	{ "unclosed brace", STR_INIT("[a]\nk = {x"), 2, "unclosed {" },
 	{ "unclosed star", STR_INIT("\n[a]\nk = *x"), 3, "unclosed *" },
+	{ "not UTF-8", STR_INIT("[a]\nk = caf\xe9\n"), 2, "expected UTF-8, read byte 0xe9" },
 	{ "unclosed backquote", STR_INIT("[a]\nk = `x"), 2, "unclosed `" },
 };
 
@@ -129,6 +130,16 @@ static void test_formats(struct test *t, struct arena *a)
 	test_str(t, format_usd(a, NAN), STR(""), "no price");
 	test_str(t, format_usd_range(a, 499, 549), STR("$499–$549"), "range");
 	test_str(t, format_usd_range(a, 499, 499), STR(""), "no range");
+	test_str(t, format_amount(a, 11), STR("11"), "a whole amount");
+	test_str(t, format_amount(a, 16.94), STR("16.9"), "one decimal");
+	test_str(t, format_amount(a, 16.96), STR("17"), "whole when rounded");
+	test_str(t, format_amount(a, NAN), STR(""), "no amount");
+	test_str(t, format_tenths(a, 1906.48), STR("1,906.5"), "tenths");
+	test_str(t, format_tenths(a, 11), STR("11.0"), "tenths of a whole number");
+	test_str(t, format_ratio_range(a, 2.5, 3), STR("2.50–3.00"), "range of ratios");
+	test_str(t, format_ratio_range(a, 1.9, 1.9), STR("1.90"), "one ratio");
+	test_str(t, format_ratio_range(a, NAN, 3), STR("3.00"), "one end");
+	test_str(t, format_ratio_range(a, NAN, NAN), STR(""), "no range");
 	test_str(t, format_percent(a, 8.25), STR("8.2 %"), "percent");
 	test_str(t, format_percent(a, 112.4), STR("112 %"), "large percent");
 	test_str(t, format_count(a, 10664), STR("10,664"), "count");
@@ -269,6 +280,36 @@ static void test_fresh_prices(struct test *t, struct arena *a)
 		"the others are named");
 }
 
+/* An edition that was analysed before a file existed has no chapter of it, and no other lack. */
+static void test_old_folder(struct test *t, struct arena *a)
+{
+	static const char *const chapters[] = { "table #table-advice", "== #systems",
+						"=== #conditions",     "== #memory",
+						"== #multi",	       "== #rent",
+						"== #avoid",	       "== #upgrade",
+						"== #claims",	       "== #changes" };
+	struct error err = { .code = ERR_NONE };
+	struct report_data d;
+	struct text_catalogue text;
+	struct report r = { .edition_id = STR("id"), .arena = a };
+
+	test_ok(t,
+		data_read(STR("tests/render/three/data"), a, &d, &err)
+		    && text_read("templates/text.en.ini", a, &text, &err),
+		"the three cards again");
+	d.npicks = d.npick_removed = d.nsystems = d.nlens_moves = d.nprice_conditions = 0;
+	d.nmemory = d.nmemory_parts = d.nmulti = d.nmulti_summary = d.nbreakeven = 0;
+	d.npredictions = d.navoid = d.nupgrades = d.nclaims = d.nchanges = 0;
+	for (size_t i = 0; i < d.ndevices * d.nclasses; i++)
+		d.value_at[DATA_SYSTEM][i] = d.value_at[DATA_SYSTEM_POWER][i] = d.nvalues;
+	test_ok(t, report_build(&d, &text, &r, &err), "without the newer files it builds");
+	struct str dump = report_dump(&r, a);
+	for (size_t i = 0; i < LEN(chapters); i++)
+		test_ok(t, !contains(dump, str_of(chapters[i])), chapters[i]);
+	test_ok(t, contains(dump, STR("== #trust")) && contains(dump, STR("== #cite")),
+		"what was there before still is");
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -281,6 +322,7 @@ int main(void)
 	test_citation(&t, &a);
 	test_three(&t, &a);
 	test_fresh_prices(&t, &a);
+	test_old_folder(&t, &a);
 	arena_free(&a);
 	return test_done(&t);
 }

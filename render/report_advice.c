@@ -1,0 +1,202 @@
+/* What to buy: one row a persona, and the picks of the guide beside ours. Part of chapter 1. */
+#include "build.h"
+#include "format.h"
+
+#include <math.h>
+
+static const struct build_column advice_columns[] = {
+	{ "column.persona", false, true, 1.6 }, { "column.buy", false, false, 1.3 },
+	{ "column.cost", false, false, 0.9 },   { "column.why", false, false, 3.2 },
+	{ "column.flips", false, false, 2 },
+};
+
+static const struct build_column rule_columns[] = {
+	{ "column.persona", false, true, 1.6 },
+	{ "column.rule", false, false, 3 },
+	{ "column.mind", false, false, 3 },
+};
+
+static const struct build_column guide_columns[] = {
+	{ "column.persona", false, true, 2 },
+	{ "column.guide_pick", false, false, 1.6 },
+	{ "column.our_pick", false, false, 1.4 },
+	{ "column.agrees", false, false, 0.8 },
+};
+
+static bool is_first(const struct data_pick *p)
+{
+	return p->rank <= 1; /* -1: nothing was found for this persona */
+}
+
+static struct str persona_title(const struct data_pick *p)
+{
+	return p->title.len > 0 ? p->title : p->persona;
+}
+
+/* "$499", "$1,450 with its computer", "$0.52 an hour". */
+static struct str cost_text(struct build *b, const struct data_pick *p)
+{
+	struct str price = format_usd(b->arena, p->cost_usd);
+
+	if (price.len == 0 || p->lens.len == 0)
+		return price;
+	const char *key = str_c(b->arena, str_printf(b->arena, "cost." STR_FMT, STR_ARG(p->lens)));
+	return text_has(b->text, key) ? build_str(
+		   b, key, (struct text_arg[]){ text_arg("price", price), text_arg_end() })
+				      : price;
+}
+
+static struct str joined(struct build *b, struct str first, struct str second)
+{
+	struct name_set both = { .n = 0 };
+
+	name_add(b, &both, first);
+	name_add(b, &both, second);
+	return name_list_long(b, &both, both.n);
+}
+
+/* At which price the advice is another one. */
+static struct str flip_text(struct build *b, const struct data_pick *p)
+{
+	const struct text_arg args[] = {
+		text_arg("device", p->device),
+		text_arg("runner_up", p->runner_up),
+		text_arg("below", format_usd(b->arena, p->flips_below_usd)),
+		text_arg("above", format_usd(b->arena, p->flips_above_usd)),
+		text_arg_end(),
+	};
+	struct str below = STR(""), above = STR("");
+
+	if (!isnan(p->flips_below_usd) && p->runner_up.len > 0)
+		below = build_str(b, "advice.flips_below", args);
+	if (!isnan(p->flips_above_usd))
+		above = build_str(b, "advice.flips_above", args);
+	return joined(b, below, above);
+}
+
+/* What to do where no card is simply the answer; NULL: buy it. */
+static const struct {
+	const char *status, *key;
+} statuses[] = {
+	{ "keep", "advice.keep" },
+	{ "nearest", "advice.nearest" },
+	{ "none", "advice.none" },
+};
+
+static struct report_cell buy_cell(struct build *b, const struct data_pick *p)
+{
+	const struct text_arg args[] = { text_arg("device", p->device), text_arg_end() };
+
+	for (size_t i = 0; i < LEN(statuses); i++)
+		if (str_eq(p->status, str_of(statuses[i].status)))
+			return (struct report_cell){ .text = build_str(b, statuses[i].key, args),
+						     .tone = TONE_MUTED };
+	if (p->device.len == 0)
+		return (struct report_cell){ .text = build_str(b, "advice.none", NULL),
+					     .tone = TONE_MUTED };
+	return (struct report_cell){ .text = p->device, .tone = TONE_STRONG };
+}
+
+static void advice_row(struct build *b, struct report_table *t, const struct data_pick *p)
+{
+	struct report_cell *cells = report_table_row(t, b->arena);
+
+	cells[0].text = persona_title(p);
+	cells[1] = buy_cell(b, p);
+	cells[2].text = cost_text(b, p);
+	cells[3].text = p->deciding.len > 0 ? p->deciding : p->reason;
+	cells[4].text = flip_text(b, p);
+}
+
+static void rule_row(struct build *b, struct report_table *t, const struct data_pick *p)
+{
+	struct report_cell *cells = report_table_row(t, b->arena);
+
+	cells[0].text = persona_title(p);
+	cells[1].text = p->rule;
+	cells[2].text = p->reason;
+}
+
+/* Whether the card of the guide is ours, or cannot be told from it. */
+static bool agrees(const struct data_pick *p)
+{
+	return str_eq(p->agrees, STR("yes")) || str_eq(p->agrees, STR("tie"));
+}
+
+static void guide_row(struct build *b, struct report_table *t, const struct data_pick *p)
+{
+	struct report_cell *cells = report_table_row(t, b->arena);
+
+	cells[0].text = persona_title(p);
+	cells[1].text = p->guide_pick;
+	cells[2] = buy_cell(b, p);
+	cells[3].text = build_word(b, "word", p->agrees);
+	cells[3].tone = str_eq(p->agrees, STR("no")) ? TONE_WARN : TONE_PLAIN;
+}
+
+/* Cards that a rule shut out before ranking, and how many personas each shut out at least one. */
+static void removed_text(struct build *b)
+{
+	struct name_set personas = { .n = 0 };
+
+	for (size_t i = 0; i < b->data->npick_removed; i++)
+		name_add(b, &personas, b->data->pick_removed[i].persona);
+	if (personas.n > 0)
+		build_text(
+		    b, "advice.removed",
+		    (struct text_arg[]){ text_arg_int("n", (long)b->data->npick_removed, b->arena),
+					 text_arg_int("personas", (long)personas.n, b->arena),
+					 text_arg_link("list", STR("data/pick_removed.csv"),
+						       STR("data/pick_removed.csv")),
+					 text_arg_end() });
+}
+
+static void guide_table(struct build *b)
+{
+	struct report_table *t = build_table(b, "table-guide-picks", "advice.guide_table", NULL,
+					     guide_columns, LEN(guide_columns));
+	long agree = 0;
+
+	for (size_t i = 0; i < b->data->npicks; i++) {
+		const struct data_pick *p = &b->data->picks[i];
+		if (!is_first(p) || p->guide_pick.len == 0)
+			continue;
+		guide_row(b, t, p);
+		agree += agrees(p);
+	}
+	if (t->nrows == 0)
+		return;
+	build_text(b, "advice.guide",
+		   (struct text_arg[]){ text_arg_int("agree", agree, b->arena),
+					text_arg_int("n", (long)t->nrows, b->arena),
+					text_arg_end() });
+	build_add_table(b, t, "data/picks.csv");
+}
+
+void advice_tables(struct build *b)
+{
+	struct report_table *t = build_table(b, "table-advice", "advice.table", NULL,
+					     advice_columns, LEN(advice_columns));
+
+	for (size_t i = 0; i < b->data->npicks; i++)
+		if (is_first(&b->data->picks[i]))
+			advice_row(b, t, &b->data->picks[i]);
+	if (t->nrows == 0)
+		return;
+	build_add_table(b, t, "data/picks.csv");
+	build_text(b, "advice.about", NULL);
+	guide_table(b);
+}
+
+void advice_rules(struct build *b)
+{
+	struct report_table *t = build_table(b, "table-advice-rules", "advice.rules", NULL,
+					     rule_columns, LEN(rule_columns));
+
+	for (size_t i = 0; i < b->data->npicks; i++)
+		if (is_first(&b->data->picks[i]))
+			rule_row(b, t, &b->data->picks[i]);
+	t->folded = true;
+	build_add_table(b, t, "data/picks.csv");
+	removed_text(b);
+}
