@@ -109,3 +109,8 @@ same_words() {
 	check $? "$2: the same numbers in the page and the PDF ($(wc -l <"$work/html.numbers") of them)"
 	head -n 5 "$work/missing" | sed 's/^/# in one only: /'
 }
+
+# near A B: both are numbers and differ by less than 1e-9.
+near() {
+	awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(a != "" && b != "" && d < 1e-9 && d > -1e-9) }'
+}

@@ -41,9 +41,6 @@ hand_values() {
 		END { for (card in value) printf "%s,%.15g,%.15g\n", card, price[card], value[card] / best }' | sort
 }
 
-near() {
-	awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(a != "" && b != "" && d < 1e-9 && d > -1e-9) }'
-}
 
 three_numbers() {
 	hand_scores "$root" >"$work/scores"
@@ -64,10 +61,10 @@ three_numbers() {
 
 # Ranks go by value; a card is tied when its interval overlaps that of the rank above.
 three_ranks() {
-	ranks=$(awk -F, 'NR > 1 && $10 == "ok" { print $5 "," $6 "," $7 "," $1 }' "$edition/data/values.csv" |
+	ranks=$(awk -F, 'NR > 1 && $3 == "card" && $10 == "ok" { print $5 "," $6 "," $7 "," $1 }' "$edition/data/values.csv" |
 		sort -t, -k1,1gr | awk -F, '
 		{ printf("%s%s:%d:%s", (NR > 1 ? " " : ""), substr($4, 6), NR, (NR > 1 && $3 + 0 >= low ? "yes" : "no")); low = $2 + 0 }')
-	got=$(awk -F, 'NR > 1 { print $8 ":" $9 ":" substr($1, 6) }' "$edition/data/values.csv" | sort | awk -F: '
+	got=$(awk -F, '$3 == "card" { print $8 ":" $9 ":" substr($1, 6) }' "$edition/data/values.csv" | sort | awk -F: '
 		{ printf("%s%s:%s:%s", (NR > 1 ? " " : ""), $3, $1, $2) }')
 	[ "$ranks" = "$got" ] && [ "$got" = 'A:1:no C:2:yes B:3:no' ]
 	check $? "three: ranks and ties ($got)"
@@ -90,7 +87,7 @@ three_rounded() {
 	check $good 'three: page, PDF and JSON show the same rounded numbers'
 	awk -F, 'NR > 1 { print "\"" $1 "\".*\"score\": " $3 ","; print "\"" $1 "\".*\"score\": " $3 ", \"low\": " $4 }' \
 		"$edition/data/scores.csv" >"$work/json-want"
-	awk -F, 'NR > 1 { print "\"" $1 "\".*\"cost_usd\": " $4 ", \"value\": " $5 "," }' "$edition/data/values.csv" >>"$work/json-want"
+	awk -F, '$10 == "ok" { print "\"" $1 "\".*\"cost_usd\": " $4 ", \"value\": " $5 "," }' "$edition/data/values.csv" >>"$work/json-want"
 	good=0
 	while read -r want; do
 		grep -q -e "$want" "$edition/report.json" || { echo "# report.json lacks $want"; good=1; }
