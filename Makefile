@@ -17,7 +17,7 @@ OBJECTS  := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY  := $(BUILD)/libgpuguide.a
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test.c)))
 # The part that valgrind goes over: everything that reads what strangers sent.
-CORE     := base csv_read collect catalogue edition price value model score svg drawing json
+CORE     := base csv_read change_read readback persona network collect catalogue edition price value model score svg drawing json
 
 .PHONY: all report backtest check check-asan check-valgrind bench bench-report install uninstall clean deps \
         deps-check help import-data
