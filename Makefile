@@ -8,7 +8,7 @@ STD      := -std=c11 -D_POSIX_C_SOURCE=200809L
 DATADIR  := $(PREFIX)/share/gpuguide
 # Asked when a recipe runs, so that `deps` has installed pkg-config and the libraries by then.
 HB_CFLAGS = $(shell pkg-config --cflags harfbuzz-subset | sed 's/-I/-isystem /g')
-LIBS      = -lhpdf -lcsv -lexpat $(shell pkg-config --libs harfbuzz-subset harfbuzz) -linih -lsodium -lm
+LIBS      = -lhpdf -lcsv -lexpat -lcjson $(shell pkg-config --libs harfbuzz-subset harfbuzz) -linih -lsodium -lunibreak -lcairo -lz -lm -pthread
 DEFINES   = -DGPUGUIDE_VERSION='"$(VERSION)"' -DGPUGUIDE_DATADIR='"$(DATADIR)"'
 
 SOURCES  := $(sort $(wildcard base/*.c catalogue/*.c collect/*.c analyze/*.c render/*.c cli/*.c))
@@ -17,10 +17,10 @@ OBJECTS  := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY  := $(BUILD)/libgpuguide.a
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test.c)))
 # The part that valgrind goes over: everything that reads what strangers sent.
-CORE     := base csv_read change_read readback persona network collect catalogue edition price value model score svg drawing json
+CORE     := base csv_read change_read readback persona network collect catalogue edition price value model score svg drawing json text_say
 
 .PHONY: all report backtest check check-asan check-valgrind bench bench-report install uninstall clean deps \
-        deps-check help import-data
+        deps-check help import-data check-web
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -32,6 +32,7 @@ help:
 	@echo 'make check           build and run every test'
 	@echo 'make check-asan      the same with AddressSanitizer and UBSan, gcc and clang'
 	@echo 'make check-valgrind  the core under valgrind'
+	@echo 'make check-web       the pages in a browser, with node packages of your own'
 	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
 	@echo 'make all install uninstall clean deps'
 	@echo 'DEPS=skip names missing packages instead of installing them; see config.mk.'
@@ -81,6 +82,10 @@ check-asan: $(BUILD)/deps-check.stamp
 check-valgrind: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)
 	@sh tools/deps.sh $(DEPS) valgrind
 	@sh tests/run.sh $(BUILD) 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(CORE)
+
+# Not part of check: it wants a browser and node packages from outside, and passes over without them.
+check-web: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
+	@NODE_PATH='$(NODE_PATH)' sh tests/web/run.sh $(BUILD)
 
 bench: bench-report
 bench-report: $(BUILD)/gpuguide

@@ -19,11 +19,13 @@
 #include "system.h"
 #include "upgrade.h"
 #include "value.h"
+#include "vendor.h"
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../catalogue/device.h"
 #include "../catalogue/edition.h"
 #include "../catalogue/price.h"
+#include "../catalogue/text.h"
 
 struct analysis {
 	const char *data_dir, *out_dir;
@@ -31,6 +33,7 @@ struct analysis {
 	const struct devices *devices;
 	const struct prices *prices;
 	const struct messages *refused_prices; /* NULL: none */
+	struct text_catalogue english; /* of the sentences in the files */
 	struct arena *arena;
 	struct observations obs;
 	struct estimates estimates;
@@ -56,6 +59,8 @@ struct analysis {
 	struct avoids avoids;
 	struct upgrades upgrades;
 	struct claims claims;
+	struct vendors vendors;
+	struct vendor_facts vendor_facts;
 };
 
 /* What the advice is made from; points into s. */

@@ -76,6 +76,19 @@ static bool compute_advice(struct analysis *s, struct error *err)
 	return true;
 }
 
+/* Who makes and rents the devices, and what the data say of each. */
+static bool compute_vendors(struct analysis *s, struct error *err)
+{
+	const struct vendor_input in = { &s->vendors, s->devices,  s->edition, &s->obs,
+					 s->prices,   s->indices,  s->nindices, &s->scores,
+					 &s->values,  &s->card_prices };
+
+	if (!vendors_read(s->data_dir, s->edition->date, s->arena, &s->vendors, err))
+		return false;
+	vendor_facts_compute(&in, s->arena, &s->vendor_facts);
+	return true;
+}
+
 static bool compute(struct analysis *s, struct error *err)
 {
 	const struct edition *e = s->edition;
@@ -96,19 +109,23 @@ static bool compute(struct analysis *s, struct error *err)
 	    || !claims_read(s->data_dir, s->arena, &s->claims, err))
 		return false;
 	claims_compute(s, s->arena, &s->claims);
-	return true;
+	return compute_vendors(s, err);
 }
 
 /* Only the alarms: the other notes explain, and stand in the report. */
-static void report(const struct analysis *s, struct messages *messages)
+static bool report(const struct analysis *s, struct messages *messages, struct error *err)
 {
+	const struct text_english e = { &s->english, s->arena, err };
+
 	for (size_t i = 0; i < s->edition->nclasses; i++) {
 		const struct score_class *c = &s->classes[i];
 
 		for (size_t j = 0; j < c->alarms.n; j++)
 			messages_add(messages, (struct pos){ 0 }, STR_FMT ": " STR_FMT,
-				     STR_ARG(class_name(c->class)), STR_ARG(c->alarms.v[j]));
+				     STR_ARG(class_name(c->class)),
+				     STR_ARG(text_english(&e, c->alarms.v[j])));
 	}
+	return err->code == ERR_NONE;
 }
 
 bool analyze_run(const struct analyze_options *opt, const struct devices *devices,
@@ -128,8 +145,6 @@ bool analyze_run(const struct analyze_options *opt, const struct devices *device
 	s.obs = data.obs;
 	s.estimates = data.estimates;
 	s.link_accepted = data.link_accepted;
-	if (!compute(&s, err))
-		return false;
-	report(&s, messages);
-	return outputs_write(&s, err);
+	return text_read(path_of(&s, opt->templates_dir, "text.en.ini"), a, &s.english, err)
+	       && compute(&s, err) && report(&s, messages, err) && outputs_write(&s, err);
 }

@@ -4,7 +4,7 @@
  * Out: the files of DIR/data/ below, all of them in every run (analyze/outputs.c has the table).
  *
  * scores.csv    device,class,score,low,high,origin,anchor,predictor,error_pct,machines,runs,workloads,
- *               series,reason,precisions,peer_low,peer_high  (excluded rows: score empty, reason says why;
+ *               series,reason,precisions,peer_low,peer_high,reason_msg  (excluded rows: score empty, reason says why;
  *               peer_low and peer_high leave out the error of a scaled reference, which all scores of a class share)
  * prices.csv    device,lens,price_usd,low,high,markets,observations,newest_date,age_days,status
  *               lens: card (every device), system, system+power, cloud (where there is a price)
@@ -26,10 +26,13 @@
  *               every measured device predicted from the others, by every method
  * multi.csv, multi_summary.csv   analyze/multi.h
  * memory.csv, memory_parts.csv   analyze/memory_fit.h
+ * price_history.csv              analyze/price_history.h: every dated price of a card
+ * pick_rules.csv                 analyze/pick_rules.h: the rules behind picks.csv, for programs
  * picks.csv, pick_removed.csv    analyze/pick.h; avoid.csv: analyze/avoid.h; upgrades.csv: analyze/upgrade.h
- * claims.csv    id,claim,guide_value,computed_value,verdict,source,kind,why (analyze/claim.h)
+ * claims.csv    id,claim,guide_value,computed_value,verdict,source,kind,why,computed_value_msg,why_msg (analyze/claim.h)
  * price-rejects.csv  file,line,column,reason: rows of the price files that were refused; file is relative to data_dir
- * edition.csv   key,value: name,title,summary,date,reference,benchmark_cutoff,newest_price_date, … all that
+ * Columns *_msg hold the sentence beside them as a message (catalogue/say.h), for other languages.
+ * edition.csv   key,value,value_msg: name,title,summary,date,reference,benchmark_cutoff,newest_price_date, … all that
  *               the report says of the edition itself */
 #ifndef ANALYZE_ANALYZE_H
 #define ANALYZE_ANALYZE_H
@@ -47,9 +50,10 @@ struct analyze_options {
 	const char *out_dir;
 	const struct edition *edition; /* date resolved */
 	const struct messages *refused_prices; /* of prices_read; NULL: none */
+	const char *templates_dir; /* text.en.ini: the words of the sentences */
 };
 
-/* Errors: ERR_SYNTAX, ERR_UNKNOWN with position for a faulty observations.csv or file of the catalogue; ERR_DATA when no device of the edition can
+/* Errors: as text_read; ERR_SYNTAX, ERR_UNKNOWN with position for a faulty observations.csv or file of the catalogue; ERR_DATA when no device of the edition can
  * be scored in any class; ERR_ENVIRONMENT. */
 bool analyze_run(const struct analyze_options *opt, const struct devices *devices,
                  const struct prices *prices, struct arena *a, struct messages *messages,

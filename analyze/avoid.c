@@ -104,33 +104,27 @@ static size_t dominator(const struct market *m, size_t x, enum class_id class)
 	return best;
 }
 
-/* A named exception with the card's memory filled in; empty when there is none. */
-static struct str named_exception(const struct pick_input *in, const struct personas *p,
+/* A named exception, with the card's memory for its {memory}; empty when there is none. */
+static struct say named_exception(const struct pick_input *in, const struct personas *p,
 				  size_t device, struct arena *a)
 {
-	const struct str mark = STR("{memory}");
-	struct strbuf b = { .arena = a };
+	const struct say_arg args[] = { say_shortest("memory", gates_memory_gb(in, device)),
+					say_end() };
 
 	for (size_t i = 0; i < p->only_if.n; i++) {
 		struct str text = p->only_if.v[i].text;
-		size_t at = str_find(text, mark, 0);
-
-		if (p->only_if.v[i].device != device)
-			continue;
-		strbuf_add(&b, str_slice(text, 0, at));
-		if (at < text.len) {
-			strbuf_add(&b, num_shortest(a, gates_memory_gb(in, device)));
-			strbuf_add(&b, str_slice(text, at + mark.len, text.len));
-		}
-		break;
+		if (p->only_if.v[i].device == device)
+			return say_data(a, text,
+					str_find(text, STR("{memory}"), 0) < text.len ? args : NULL);
 	}
-	return strbuf_str(&b);
+	return (struct say){ STR("") };
 }
 
-static struct str memory_exception(const struct pick_input *in, size_t by, struct arena *a)
+static struct say memory_exception(const struct pick_input *in, size_t by, struct arena *a)
 {
-	return str_printf(a, "only if more than " STR_FMT " GB are needed",
-			  STR_ARG(num_shortest(a, gates_memory_gb(in, by))));
+	return say(a, "avoid.only_if_more",
+		   (const struct say_arg[]){ say_shortest("gb", gates_memory_gb(in, by)),
+					     say_end() });
 }
 
 /* The rows of one card; true in *everywhere when nothing speaks for it in any class. */
@@ -138,7 +132,7 @@ static void avoid_card(const struct market *m, const struct personas *p, size_t 
 		       struct avoids *out)
 {
 	const struct pick_input *in = m->in;
-	struct str named = named_exception(in, p, in->indices[x], m->arena);
+	struct say named = named_exception(in, p, in->indices[x], m->arena);
 	size_t scored = 0, dominated = 0, first = out->n;
 
 	for (size_t c = 0; c < in->edition->nclasses; c++) {
@@ -160,13 +154,13 @@ static void avoid_card(const struct market *m, const struct personas *p, size_t 
 		row.exception = named;
 		if (relate(m, x, y, class) == DOMINATED)
 			dominated++;
-		else if (named.len == 0)
+		else if (say_empty(named))
 			row.exception = memory_exception(in, row.by, m->arena);
 		out->v[out->n++] = row;
 	}
 	for (size_t i = first; i < out->n; i++)
-		out->v[i].everywhere = dominated == scored && named.len == 0;
-	if (out->n == first && named.len)
+		out->v[i].everywhere = dominated == scored && say_empty(named);
+	if (out->n == first && !say_empty(named))
 		out->v[out->n++] =
 		    (struct avoid){ .device = in->indices[x],
 				    .class = CLASS_COUNT,
@@ -191,14 +185,16 @@ void avoid_compute(const struct pick_input *in, const struct personas *personas,
 		avoid_card(&m, personas, x, out);
 }
 
-bool avoid_write(const struct avoids *v, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err)
+bool avoid_write(const struct avoids *v, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
+	const struct text_english e = { english, a, err };
 
 	strbuf_add(&w.buf,
 		   STR("device,class,dominated_by,cost_usd,by_cost_usd,memory_gb,by_memory_gb,"
-		       "score,by_score,exception,everywhere\n"));
+		       "score,by_score,exception,everywhere,exception_msg\n"));
 	for (size_t i = 0; i < v->n; i++) {
 		const struct avoid *r = &v->v[i];
 		bool found = r->by != SIZE_MAX;
@@ -212,9 +208,10 @@ bool avoid_write(const struct avoids *v, const struct devices *devices, const ch
 		csv_put_num(&w, r->by_memory_gb);
 		csv_put_num(&w, r->score);
 		csv_put_num(&w, r->by_score);
-		csv_put(&w, r->exception);
+		csv_put(&w, text_english(&e, r->exception));
 		csv_put(&w, r->everywhere ? STR("yes") : STR("no"));
+		csv_put(&w, r->exception.json);
 		csv_end_row(&w);
 	}
-	return file_write(path, strbuf_str(&w.buf), err);
+	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);
 }

@@ -13,6 +13,8 @@
 #include "gates.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../catalogue/say.h"
+#include "../catalogue/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +25,7 @@ struct avoid {
 	size_t by;           /* index into devices; SIZE_MAX then */
 	double cost_usd, by_cost_usd, score, by_score;
 	double memory_gb, by_memory_gb; /* what a program finds */
-	struct str exception; /* "only if more than 11 GB are needed"; may be empty */
+	struct say exception; /* "only if more than 11 GB are needed"; may be empty */
 	bool everywhere;      /* the card is dominated, without a memory exception, in every class it has a score in */
 };
 
@@ -35,8 +37,9 @@ struct avoids {
 void avoid_compute(const struct pick_input *in, const struct personas *personas, struct arena *a,
 		   struct avoids *out);
 /* avoid.csv: device,class,dominated_by,cost_usd,by_cost_usd,memory_gb,by_memory_gb,score,by_score,exception,
- * everywhere. Errors: ERR_ENVIRONMENT. */
-bool avoid_write(const struct avoids *v, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err);
+ * everywhere,exception_msg. Errors: as text_say; ERR_ENVIRONMENT. */
+bool avoid_write(const struct avoids *v, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err);
 
 #endif

@@ -75,7 +75,7 @@ static void predict_source(const struct scale_input *in, size_t i, struct scale_
 {
 	const struct scale_source *s = &in->sources[i];
 	struct scale_prediction *p = &out->prediction[i], other;
-	struct str why;
+	struct say why;
 
 	out->factor[i] = out->factor_out[i] = NAN;
 	if (!out->method->predict(in, s->device, a, p, &why))

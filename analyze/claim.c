@@ -93,16 +93,17 @@ bool claims_read(const char *data_dir, struct arena *a, struct claims *out, stru
 static void add_price_date(const struct claim_input *in, struct claim *c)
 {
 	int day = in->x->edition->date.day;
-	struct str date = date_iso(in->arena, in->x->edition->date);
+	struct say date = say_date(in->arena, in->x->edition->date);
 	bool same_time =
 	    day >= c->text->first.day - SAME_TIME_DAYS && day <= c->text->last.day + SAME_TIME_DAYS;
+	struct say_list l = { .arena = in->arena };
 
-	c->why = same_time ? str_printf(in->arena, STR_FMT " Prices as of " STR_FMT ".",
-					STR_ARG(c->why), STR_ARG(date))
-			   : str_printf(in->arena,
-					STR_FMT " Prices as of " STR_FMT
-						"; the guide spoke of " STR_FMT ".",
-					STR_ARG(c->why), STR_ARG(date), STR_ARG(c->text->source));
+	say_add(&l, c->why);
+	say_add(&l, say(in->arena, same_time ? "claim.prices_as_of" : "claim.prices_other_time",
+			(const struct say_arg[]){
+			    say_put("date", date),
+			    same_time ? say_end() : say_name("guide", c->text->source), say_end() }));
+	c->why = say_join(&l, "sentence");
 }
 
 void claims_compute(const struct analysis *x, struct arena *a, struct claims *claims)
@@ -129,22 +130,26 @@ size_t claims_count(const struct claims *claims, enum claim_verdict verdict)
 	return n;
 }
 
-bool claims_write(const struct claims *claims, const char *path, struct arena *a, struct error *err)
+bool claims_write(const struct claims *claims, const struct text_catalogue *english,
+		  const char *path, struct arena *a, struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
+	const struct text_english e = { english, a, err };
 
-	strbuf_add(&w.buf, STR("id,claim,guide_value,computed_value,verdict,source,kind,why\n"));
+	strbuf_add(&w.buf, STR("id,claim,guide_value,computed_value,verdict,source,kind,why,computed_value_msg,why_msg\n"));
 	for (size_t i = 0; i < claims->n; i++) {
 		const struct claim *c = &claims->v[i];
 		csv_put_int(&w, c->text->id);
 		csv_put(&w, c->text->claim);
 		csv_put(&w, c->text->guide_value);
-		csv_put(&w, c->computed_value);
+		csv_put(&w, text_english(&e, c->computed_value));
 		csv_put(&w, claim_verdict_name(c->verdict));
 		csv_put(&w, c->text->source);
 		csv_put(&w, c->text->computed ? STR("computed") : STR("carried"));
-		csv_put(&w, c->why);
+		csv_put(&w, text_english(&e, c->why));
+		csv_put(&w, c->computed_value.json);
+		csv_put(&w, c->why.json);
 		csv_end_row(&w);
 	}
-	return file_write(path, strbuf_str(&w.buf), err);
+	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);
 }

@@ -16,6 +16,8 @@
 #include "../base/error.h"
 #include "../base/str.h"
 #include "../catalogue/claim_list.h"
+#include "../catalogue/say.h"
+#include "../catalogue/text.h"
 #include "../catalogue/workload.h"
 
 #include <stdbool.h>
@@ -29,8 +31,8 @@ struct str claim_verdict_name(enum claim_verdict v); /* "reproduced" … */
 struct claim {
 	const struct claim_text *text;
 	enum claim_verdict verdict;
-	struct str computed_value; /* may be empty where nothing could be computed */
-	struct str why;            /* sentences; never empty */
+	struct say computed_value; /* may be empty where nothing could be computed */
+	struct say why;            /* sentences; never empty */
 };
 
 struct claims {
@@ -51,9 +53,9 @@ void claims_compute(const struct analysis *x, struct arena *a, struct claims *cl
 /* How many have the verdict. */
 size_t claims_count(const struct claims *claims, enum claim_verdict verdict);
 
-/* Writes claims.csv: id,claim,guide_value,computed_value,verdict,source,kind,why, by id. Errors:
- * ERR_ENVIRONMENT. */
-bool claims_write(const struct claims *claims, const char *path, struct arena *a,
-		  struct error *err);
+/* Writes claims.csv: id,claim,guide_value,computed_value,verdict,source,kind,why,computed_value_msg,
+ * why_msg, by id; the sentences in English, and as messages. Errors: as text_say; ERR_ENVIRONMENT. */
+bool claims_write(const struct claims *claims, const struct text_catalogue *english,
+		  const char *path, struct arena *a, struct error *err);
 
 #endif

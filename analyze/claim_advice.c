@@ -16,28 +16,29 @@ void claim_cooling(const struct claim_input *in, struct claim *c)
 		      { STR_INIT("RTX 2070"), 3 },
 		      { STR_INIT("RTX 2080 Ti"), 2 },
 		      { STR_INIT("Titan Xp"), 4 } };
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 
 	for (size_t i = 0; i < LEN(cases); i++) {
 		size_t d = device_index(in->x->devices, cases[i].name);
 		if (d == in->x->devices->n)
 			continue;
 		const struct device *device = claim_device(in, d);
-		claim_add(&b, "rule for %d x " STR_FMT " (" STR_FMT "): %s", cases[i].gpus,
-			  STR_ARG(device->name), STR_ARG(device->cooling),
-			  cooling_warning(device, cases[i].gpus) ? "blower needed" : "any fan");
+		claim_add(&b,
+			  cooling_warning(device, cases[i].gpus) ? "claim.rule_blower"
+								 : "claim.rule_any_fan",
+			  (const struct say_arg[]){
+			      say_int("gpus", cases[i].gpus), say_name("card", device->name),
+			      say_put("cooling", say_word(in->arena, "cooling", device->cooling)),
+			      say_end() });
 	}
 	struct claim_spread share = claim_busy_share(in);
 	if (share.n)
-		claim_add(&b,
-			  "with all cards of a machine busy a run keeps %.0f to %.0f %% of its "
-			  "speed (n = %zu)",
-			  100 * share.lowest, 100 * share.highest, share.n);
-	c->computed_value = strbuf_str(&b);
-	claim_settle(in, c, CLAIM_NOT_TESTABLE,
-		     "Needs temperatures or speeds of several open cards side by side and of as "
-		     "many with blowers; no row "
-		     "names the cooler of its card. The advice follows the guide's rule.");
+		claim_add(&b, "claim.busy_range",
+			  (const struct say_arg[]){ say_fixed("low", 100 * share.lowest, 0),
+						    say_fixed("high", 100 * share.highest, 0),
+						    say_count("n", share.n), say_end() });
+	c->computed_value = claim_pieces(&b);
+	claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_temperatures", NULL);
 }
 
 static const struct pick *pick_of(const struct claim_input *in, struct str persona)
@@ -48,12 +49,23 @@ static const struct pick *pick_of(const struct claim_input *in, struct str perso
 	return NULL;
 }
 
+/* Whether the persona's first pick is the card. */
+static bool is_pick(const struct claim_input *in, const struct pick *p, struct str card)
+{
+	return p->nrows && p->rows[0].device != SIZE_MAX && p->status == PICK_FOUND
+	       && str_eq(claim_device(in, p->rows[0].device)->name, card);
+}
+
 /* "RTX 2060", or why there is none. */
-static struct str pick_name(const struct claim_input *in, const struct pick *p)
+static struct say pick_name(const struct claim_input *in, const struct pick *p)
 {
 	if (p->nrows && p->rows[0].device != SIZE_MAX && p->status == PICK_FOUND)
-		return claim_device(in, p->rows[0].device)->name;
-	return str_printf(in->arena, "no card (" STR_FMT ")", STR_ARG(pick_status_name(p->status)));
+		return say_plain(in->arena, claim_device(in, p->rows[0].device)->name);
+	return say(
+	    in->arena, "claim.no_card",
+	    (const struct say_arg[]){
+		say_put("status", say_word(in->arena, "pick-status", pick_status_name(p->status))),
+		say_end() });
 }
 
 /* Whether the avoid rule (dominated in cost, memory and speed) finds the device in some class. */
@@ -69,7 +81,7 @@ static bool avoided(const struct claim_input *in, size_t device)
  * missed. */
 struct avoid_count {
 	size_t named, found;
-	struct strbuf missed;
+	struct say_list missed;
 };
 
 /* Cards by how their names begin: "Quadro" is every Quadro. */
@@ -99,18 +111,20 @@ static struct avoid_count count_avoided(const struct claim_input *in, const stru
 		if (avoided(in, d))
 			a.found++;
 		else
-			strbuf_printf(&a.missed, "%s" STR_FMT, a.missed.len ? ", " : "",
-				      STR_ARG(device->name));
+			say_add(&a.missed, say_plain(in->arena, device->name));
 	}
 	return a;
 }
 
-static void add_avoided(const struct avoid_count *a, struct strbuf *b)
+static void add_avoided(const struct avoid_count *a, struct say_list *b)
 {
-	claim_add(b, "the rule finds %zu of %zu cards to avoid that have a price", a->found,
-		  a->named);
-	if (a->missed.len)
-		claim_add(b, "not " STR_FMT, STR_ARG(strbuf_str(&a->missed)));
+	claim_add(b, "claim.rule_finds",
+		  (const struct say_arg[]){ say_count("found", a->found), say_count("n", a->named),
+					    say_end() });
+	if (a->missed.n)
+		claim_add(b, "claim.rule_not",
+			  (const struct say_arg[]){ say_put("names", say_join(&a->missed, "comma")),
+						    say_end() });
 }
 
 /* Reproduced when the pick for most people is RTX 2070 (or tied with it), and the avoid rule finds
@@ -121,34 +135,32 @@ void claim_main_advice(const struct claim_input *in, struct claim *c)
 		{ STR_INIT("Titan Xp"), STR_INIT("Titan V"), STR_INIT("Quadro") }, 3
 	};
 	const struct pick *p = pick_of(in, STR("best-overall"));
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 
 	if (!p || !claim_listed(in, STR("RTX 2070"))) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "The edition has no RTX 2070, or no persona best-overall.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.no_2070", NULL);
 		return;
 	}
 	struct avoid_count a = count_avoided(in, &names);
-	claim_add(&b, "best overall: " STR_FMT, STR_ARG(pick_name(in, p)));
+	claim_add(&b, "claim.best_overall",
+		  (const struct say_arg[]){ say_put("pick", pick_name(in, p)), say_end() });
 	add_avoided(&a, &b);
-	c->computed_value = strbuf_str(&b);
-	bool same = str_eq(pick_name(in, p), STR("RTX 2070"));
+	c->computed_value = claim_pieces(&b);
+	bool same = is_pick(in, p, STR("RTX 2070"));
 	bool tie = str_eq(p->agrees, STR("tie"));
-	claim_decide(in, c, (same || tie) && a.found == a.named,
-		     "%s; %s. Founders Editions are no devices of their own here.",
-		     same  ? "The pick is the guide's"
-		     : tie ? "RTX 2070 is tied with the pick: their intervals overlap"
-			   : "The pick is another card",
-		     a.found == a.named
-			 ? "every card named is dominated by a cheaper, faster one"
-			 : "not every card named is dominated by a cheaper, faster one");
+	const char *pick = same ? "claim.pick_same" : tie ? "claim.pick_tied" : "claim.pick_other";
+	const char *cards = a.found == a.named ? "claim.all_dominated" : "claim.not_all_dominated";
+	claim_decide(in, c, (same || tie) && a.found == a.named, "claim.main_advice",
+		     (const struct say_arg[]){ say_put("pick", say(in->arena, pick, NULL)),
+					       say_put("cards", say(in->arena, cards, NULL)),
+					       say_end() });
 }
 
 /* Reproduced when every persona to which the guide gave a card gets it, or one whose interval
  * overlaps with it. */
 void claim_personas(const struct claim_input *in, struct claim *c)
 {
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t same = 0, tie = 0, other = 0;
 
 	for (size_t i = 0; i < in->x->picks.n; i++) {
@@ -161,26 +173,27 @@ void claim_personas(const struct claim_input *in, struct claim *c)
 		}
 		tie += str_eq(p->agrees, STR("tie"));
 		other += !str_eq(p->agrees, STR("tie"));
-		claim_add(&b, STR_FMT ": " STR_FMT " (guide: " STR_FMT "%s)", STR_ARG(p->wish.name),
-			  STR_ARG(pick_name(in, p)), STR_ARG(p->persona->guide),
-			  str_eq(p->agrees, STR("tie")) ? ", tied" : "");
+		claim_add(&b,
+			  str_eq(p->agrees, STR("tie")) ? "claim.persona_tied" : "claim.persona",
+			  (const struct say_arg[]){
+			      say_name("persona", p->wish.name), say_put("pick", pick_name(in, p)),
+			      say_put("guide", say_data(in->arena, p->persona->guide, NULL)),
+			      say_end() });
 	}
 	size_t all = same + tie + other;
 	if (all == 0) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "The guide of this edition's year gave no persona a card.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.no_personas", NULL);
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena, "%zu of %zu personas get the guide's card%s" STR_FMT, same, all,
-		       b.len ? "; " : "", STR_ARG(strbuf_str(&b)));
-	claim_decide(in, c, other == 0,
-		     "The same card %zu times, tied with it %zu times (intervals overlap), another "
-		     "%zu times. The rules of the "
-		     "personas, budgets and memory floors with them, are our reading of the guide: "
-		     "agreement shows that its "
-		     "advice follows from them at these prices, no more.",
-		     same, tie, other);
+	struct say_list all_of = { .arena = in->arena };
+	claim_add(
+	    &all_of, "claim.personas",
+	    (const struct say_arg[]){ say_count("same", same), say_count("all", all), say_end() });
+	say_add(&all_of, claim_pieces(&b));
+	c->computed_value = claim_pieces(&all_of);
+	claim_decide(in, c, other == 0, "claim.personas_same",
+		     (const struct say_arg[]){ say_count("same", same), say_count("tie", tie),
+					       say_count("other", other), say_end() });
 }
 
 /* Whether one of a persona's first picks is the card. */
@@ -204,29 +217,29 @@ void claim_best_and_worst(const struct claim_input *in, struct claim *c)
 						5 };
 	const struct pick *best = pick_of(in, STR("best-overall")),
 			  *cheap = pick_of(in, STR("value-cheap"));
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 
 	if (!best || !cheap || !claim_listed(in, STR("RTX 2070"))) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "The edition has no RTX 2070, or not the personas best-overall and "
-			     "value-cheap.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.no_2070_two", NULL);
 		return;
 	}
 	struct avoid_count a = count_avoided(in, &names);
-	bool same = str_eq(pick_name(in, best), STR("RTX 2070"));
+	bool same = is_pick(in, best, STR("RTX 2070"));
 	bool value =
 	    picks_card(in, cheap, STR("RTX 2060")) || picks_card(in, cheap, STR("GTX 1060 6GB"));
-	claim_add(&b, "best: " STR_FMT, STR_ARG(pick_name(in, best)));
-	claim_add(&b, "cheap value: " STR_FMT, STR_ARG(pick_name(in, cheap)));
+	claim_add(&b, "claim.best",
+		  (const struct say_arg[]){ say_put("pick", pick_name(in, best)), say_end() });
+	claim_add(&b, "claim.cheap_value",
+		  (const struct say_arg[]){ say_put("pick", pick_name(in, cheap)), say_end() });
 	add_avoided(&a, &b);
-	c->computed_value = strbuf_str(&b);
-	claim_decide(in, c, same && value && a.found == a.named,
-		     "Best card: %s; cheap value: %s; worst: %zu of %zu found by the rule "
-		     "(dominated in cost and speed). A Titan "
-		     "RTX is advised for its memory and listed with the worst: that stands as an "
-		     "exception of the list.",
-		     same ? "the guide's" : "another", value ? "the guide's" : "another", a.found,
-		     a.named);
+	c->computed_value = claim_pieces(&b);
+	struct say guide = say(in->arena, "claim.the_guides", NULL),
+		   another = say(in->arena, "claim.another", NULL);
+	claim_decide(in, c, same && value && a.found == a.named, "claim.best_and_worst",
+		     (const struct say_arg[]){ say_put("best", same ? guide : another),
+					       say_put("value", value ? guide : another),
+					       say_count("found", a.found), say_count("n", a.named),
+					       say_end() });
 }
 
 /* Reproduced when each spelling is found as its card. */
@@ -238,7 +251,7 @@ void claim_spellings(const struct claim_input *in, struct claim *c)
 		      { STR_INIT("XP Titan"), STR_INIT("Titan Xp") },
 		      { STR_INIT("RTX Titan"), STR_INIT("Titan RTX") },
 		      { STR_INIT("Titan XP"), STR_INIT("Titan Xp") } };
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t good = 0;
 
 	for (size_t i = 0; i < LEN(known); i++) {
@@ -246,15 +259,16 @@ void claim_spellings(const struct claim_input *in, struct claim *c)
 		bool found = device_find(in->x->devices, known[i].spelling, in->arena, near, &n)
 			     == DEVICE_FOUND;
 		good += found && str_eq(claim_device(in, near[0])->name, known[i].device);
-		struct str device = found ? claim_device(in, near[0])->name : STR("not found");
-		claim_add(&b, STR_FMT ": " STR_FMT, STR_ARG(known[i].spelling), STR_ARG(device));
+		struct say device = found ? say_plain(in->arena, claim_device(in, near[0])->name)
+					  : say(in->arena, "claim.not_found", NULL);
+		claim_add(&b, "claim.spelling",
+			  (const struct say_arg[]){ say_name("spelling", known[i].spelling),
+						    say_put("device", device), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
-	claim_decide(in, c, good == LEN(known),
-		     "%zu of %zu spellings lead to their card through the list of other names; one "
-		     "that is not known is refused "
-		     "with the nearest names.",
-		     good, LEN(known));
+	c->computed_value = claim_pieces(&b);
+	claim_decide(in, c, good == LEN(known), "claim.spellings",
+		     (const struct say_arg[]){ say_count("good", good), say_count("n", LEN(known)),
+					       say_end() });
 }
 
 /* Verdicts of the upgrade matrix for owners of a GTX 1070 or better, of the candidates that are
@@ -290,29 +304,23 @@ void claim_upgrade(const struct claim_input *in, struct claim *c)
 			     transformer = count_upgrades(in, true);
 
 	if (others.n == 0 || transformer.n == 0) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs an owned GTX 1070 or better and a candidate with scores in "
-			     "Transformers and in another class.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_owned", NULL);
 		return;
 	}
-	c->computed_value = str_printf(
-	    in->arena,
-	    "for owners of a GTX 1070, 1070 Ti, 1080 or 1080 Ti the verdict is upgrade in %zu of "
-	    "%zu "
-	    "steps to a faster card for Transformers and in %zu of %zu for the other classes",
-	    transformer.yes, transformer.n, others.yes, others.n);
+	claim_compute(in, c, "claim.owners",
+		      (const struct say_arg[]){ say_count("yes", transformer.yes),
+						say_count("n", transformer.n),
+						say_count("others_yes", others.yes),
+						say_count("others_n", others.n), say_end() });
 	claim_decide(in, c, 2 * others.yes < others.n && 2 * transformer.yes >= transformer.n,
-		     "Waiting is right where fewer than half of the steps (owned card, faster "
-		     "candidate, class) say upgrade.");
+		     "claim.waiting", NULL);
 }
 
 /* The history of the guide's own editions is not in any data. */
 void claim_editions(const struct claim_input *in, struct claim *c)
 {
-	c->computed_value = str_printf(in->arena, "this edition is of " STR_FMT,
-				       STR_ARG(date_iso(in->arena, in->x->edition->date)));
-	claim_settle(in, c, CLAIM_NOT_TESTABLE,
-		     "Needs the guide's earlier editions. Editions made here carry their date, and "
-		     "a comparison of two says what "
-		     "moved.");
+	claim_compute(in, c, "claim.this_edition",
+		      (const struct say_arg[]){
+			  say_put("date", say_date(in->arena, in->x->edition->date)), say_end() });
+	claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_editions", NULL);
 }

@@ -3,55 +3,37 @@
 #include "../base/stat.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 const enum class_id claim_classes[CLAIM_CLASSES] = { CLASS_CNN, CLASS_RNN_WORD, CLASS_RNN_CHAR,
 						     CLASS_TRANSFORMER };
 
-static struct str vprint(struct arena *a, const char *fmt, va_list args)
-{
-	va_list again;
-
-	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, fmt, args);
-	size_t len = n > 0 ? (size_t)n : 0;
-	char *p = arena_alloc(a, len + 1);
-	vsnprintf(p, len + 1, fmt, again);
-	va_end(again);
-	return (struct str){ p, len };
-}
-
 void claim_settle(const struct claim_input *in, struct claim *c, enum claim_verdict verdict,
-		  const char *fmt, ...)
+		  const char *key, const struct say_arg *args)
 {
-	va_list args;
-
 	c->verdict = verdict;
-	va_start(args, fmt);
-	c->why = vprint(in->arena, fmt, args);
-	va_end(args);
+	c->why = say(in->arena, key, args);
 }
 
-void claim_decide(const struct claim_input *in, struct claim *c, bool same, const char *fmt, ...)
+void claim_decide(const struct claim_input *in, struct claim *c, bool same, const char *key,
+		  const struct say_arg *args)
 {
-	va_list args;
-
-	c->verdict = same ? CLAIM_REPRODUCED : CLAIM_NOT_REPRODUCED;
-	va_start(args, fmt);
-	c->why = vprint(in->arena, fmt, args);
-	va_end(args);
+	claim_settle(in, c, same ? CLAIM_REPRODUCED : CLAIM_NOT_REPRODUCED, key, args);
 }
 
-void claim_add(struct strbuf *b, const char *fmt, ...)
+void claim_compute(const struct claim_input *in, struct claim *c, const char *key,
+		   const struct say_arg *args)
 {
-	va_list args;
+	c->computed_value = say(in->arena, key, args);
+}
 
-	if (b->len)
-		strbuf_add(b, STR("; "));
-	va_start(args, fmt);
-	strbuf_add(b, vprint(b->arena, fmt, args));
-	va_end(args);
+void claim_add(struct say_list *l, const char *key, const struct say_arg *args)
+{
+	say_add(l, say(l->arena, key, args));
+}
+
+struct say claim_pieces(const struct say_list *l)
+{
+	return say_join(l, "semicolon");
 }
 
 const struct score *claim_score(const struct claim_input *in, struct str device,

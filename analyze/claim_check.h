@@ -16,15 +16,19 @@ struct claim_input {
 enum { CLAIM_CLASSES = 4 };
 extern const enum class_id claim_classes[CLAIM_CLASSES];
 
-/* Sets verdict and why. */
+/* Sets verdict and why: the message `key` with args (catalogue/say.h). */
 void claim_settle(const struct claim_input *in, struct claim *c, enum claim_verdict verdict,
-		  const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+		  const char *key, const struct say_arg *args);
 /* reproduced or not-reproduced by what the data say. */
-void claim_decide(const struct claim_input *in, struct claim *c, bool same, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+void claim_decide(const struct claim_input *in, struct claim *c, bool same, const char *key,
+		  const struct say_arg *args);
 
-/* One more piece of computed_value; pieces are joined by "; ". */
-void claim_add(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* One more piece of computed_value; pieces are joined by claim_pieces(). */
+void claim_add(struct say_list *l, const char *key, const struct say_arg *args);
+struct say claim_pieces(const struct say_list *l);
+/* computed_value of one piece. */
+void claim_compute(const struct claim_input *in, struct claim *c, const char *key,
+		   const struct say_arg *args);
 
 /* The device's entry in a class, or NULL: not in the edition, or excluded. */
 const struct score *claim_score(const struct claim_input *in, struct str device,

@@ -42,15 +42,12 @@ void claim_value_chart(const struct claim_input *in, struct claim *c)
 		n++;
 	}
 	if (n == 0) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE, "No card has both a score and a price.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.no_value", NULL);
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena, "%zu values of cards, the best of each class 1", n);
-	claim_decide(in, c, worst <= 1e-9,
-		     "Every value is score over price divided by the best of its class, worked out "
-		     "twice; the guide's own "
-		     "bars were a picture without numbers and cannot be compared.");
+	claim_compute(in, c, "claim.values",
+		      (const struct say_arg[]){ say_count("n", n), say_end() });
+	claim_decide(in, c, worst <= 1e-9, "claim.value_twice", NULL);
 }
 
 /* The Tesla V100 of the best value in a class: the fairest to compare with. */
@@ -72,35 +69,38 @@ static const struct value *best_v100(const struct claim_input *in, enum class_id
 /* Reproduced when the ratio of the values is above 5 in every class of the guide that has both. */
 void claim_rtx_2060_v100(const struct claim_input *in, struct claim *c)
 {
-	struct strbuf b = { .arena = in->arena }, unsure = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena }, unsure = { .arena = in->arena };
 	size_t classes = 0, above = 0;
 
 	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
 		const struct value *v =
 		    claim_value(in, STR("RTX 2060"), claim_classes[i], LENS_CARD);
 		const struct value *tesla = best_v100(in, claim_classes[i]);
-		struct str class = class_title(claim_classes[i]);
 		if (!v || !tesla)
 			continue;
 		classes++;
 		above += v->value / tesla->value > 5;
-		claim_add(&b, "%.1f (" STR_FMT ", " STR_FMT ")", v->value / tesla->value,
-			  STR_ARG(class), STR_ARG(claim_device(in, tesla->device)->name));
+		claim_add(&b, "claim.ratio_class_card",
+			  (const struct say_arg[]){
+			      say_fixed("ratio", v->value / tesla->value, 1),
+			      say_class("class", claim_classes[i], in->arena),
+			      say_name("card", claim_device(in, tesla->device)->name), say_end() });
 		if (!(v->low / tesla->high > 5))
-			claim_add(&unsure, STR_FMT " down to %.1f", STR_ARG(class),
-				  v->low / tesla->high);
+			claim_add(&unsure, "claim.down_to",
+				  (const struct say_arg[]){
+				      say_class("class", claim_classes[i], in->arena),
+				      say_fixed("ratio", v->low / tesla->high, 1), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (classes == 0)
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs scores and prices of an RTX 2060 and a Tesla V100 in this edition.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_2060_v100", NULL);
 	else
-		claim_decide(in, c, above == classes, "Above 5 in %zu of %zu classes%s" STR_FMT ".",
-			     above, classes,
-			     unsure.len ? "; the intervals together reach below: "
-					: ", the intervals together too",
-			     STR_ARG(strbuf_str(&unsure)));
+		claim_decide(in, c, above == classes,
+			     unsure.n ? "claim.above_5_unsure" : "claim.above_5",
+			     (const struct say_arg[]){
+				 say_count("above", above), say_count("classes", classes),
+				 unsure.n ? say_put("which", claim_pieces(&unsure)) : say_end(),
+				 say_end() });
 }
 
 /* Reproduced when RTX 2060 has the higher value than each of the three in every class; where the
@@ -109,14 +109,13 @@ void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
 {
 	static const struct str others[] = { STR_INIT("RTX 2070"), STR_INIT("RTX 2080"),
 					     STR_INIT("RTX 2080 Ti") };
-	struct strbuf b = { .arena = in->arena }, ties = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena }, ties = { .arena = in->arena };
 	size_t pairs = 0, above = 0;
 
 	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
 		const struct value *v =
 		    claim_value(in, STR("RTX 2060"), claim_classes[i], LENS_CARD);
-		struct str class = class_title(claim_classes[i]);
-		struct strbuf line = { .arena = in->arena };
+		struct say_list line = { .arena = in->arena };
 		for (size_t k = 0; v && k < LEN(others); k++) {
 			const struct value *o =
 			    claim_value(in, others[k], claim_classes[i], LENS_CARD);
@@ -124,27 +123,32 @@ void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
 				continue;
 			pairs++;
 			above += v->value > o->value;
-			strbuf_printf(&line, "%s%.2f x " STR_FMT, line.len ? ", " : "",
-				      v->value / o->value, STR_ARG(others[k]));
+			claim_add(
+			    &line, "claim.times_card",
+			    (const struct say_arg[]){ say_fixed("ratio", v->value / o->value, 2),
+						      say_name("card", others[k]), say_end() });
 			if (!(v->low > o->high) && v->value > o->value)
-				claim_add(&ties, STR_FMT " (" STR_FMT ")", STR_ARG(others[k]),
-					  STR_ARG(class));
+				claim_add(&ties, "claim.card_class",
+					  (const struct say_arg[]){
+					      say_name("card", others[k]),
+					      say_class("class", claim_classes[i], in->arena),
+					      say_end() });
 		}
-		if (line.len)
-			claim_add(&b, STR_FMT ": " STR_FMT, STR_ARG(class),
-				  STR_ARG(strbuf_str(&line)));
+		if (line.n)
+			claim_add(&b, "claim.class_ratios",
+				  (const struct say_arg[]){
+				      say_class("class", claim_classes[i], in->arena),
+				      say_put("ratios", say_join(&line, "comma")), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (pairs == 0)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs scores and prices of an RTX 2060 and of the larger RTX 20 "
-			     "cards in this edition.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_2060", NULL);
 	else
-		claim_decide(
-		    in, c, above == pairs,
-		    "RTX 2060 is ahead in %zu of %zu comparisons%s" STR_FMT ".", above, pairs,
-		    ties.len ? "; the intervals overlap with " : ", all with intervals apart",
-		    STR_ARG(strbuf_str(&ties)));
+		claim_decide(in, c, above == pairs, ties.n ? "claim.ahead_ties" : "claim.ahead",
+			     (const struct say_arg[]){
+				 say_count("above", above), say_count("pairs", pairs),
+				 ties.n ? say_put("which", claim_pieces(&ties)) : say_end(),
+				 say_end() });
 }
 
 /* Throughput of independent jobs per USD: 4 x score(RTX 2080 Ti) over one host with four, against 8
@@ -153,7 +157,7 @@ void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
 void claim_one_machine(const struct claim_input *in, struct claim *c)
 {
 	static const struct str large = STR_INIT("RTX 2080 Ti"), small = STR_INIT("RTX 2060");
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t classes = 0, better = 0;
 	double one = system_cost(&in->x->cost, &in->x->card_prices,
 				 device_index(in->x->devices, large), 1, 4);
@@ -161,13 +165,12 @@ void claim_one_machine(const struct claim_input *in, struct claim *c)
 				 device_index(in->x->devices, small), 2, 4);
 
 	if (isnan(one) || isnan(two)) {
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs prices of RTX 2080 Ti and RTX 2060 and of a host for four cards.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_machine_prices", NULL);
 		return;
 	}
-	claim_add(&b, "4 x RTX 2080 Ti in one machine %.0f USD, 8 x RTX 2060 in two %.0f USD", one,
-		  two);
+	claim_add(&b, "claim.machines",
+		  (const struct say_arg[]){ say_fixed("one", one, 0), say_fixed("two", two, 0),
+					    say_end() });
 	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
 		const struct score *l = claim_score(in, large, claim_classes[i]);
 		const struct score *s = claim_score(in, small, claim_classes[i]);
@@ -176,19 +179,18 @@ void claim_one_machine(const struct claim_input *in, struct claim *c)
 		double ratio = 4 * l->score / one / (8 * s->score / two);
 		classes++;
 		better += ratio > 1;
-		claim_add(&b, "%.2f times the work per USD (" STR_FMT ")", ratio,
-			  STR_ARG(class_title(claim_classes[i])));
+		claim_add(&b, "claim.work_per_usd",
+			  (const struct say_arg[]){ say_fixed("ratio", ratio, 2),
+						    say_class("class", claim_classes[i], in->arena),
+						    say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (classes == 0)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE, "Needs scores of both cards in one class.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_both_scores", NULL);
 	else
-		claim_decide(in, c, better == classes,
-			     "As independent jobs the one machine does more per USD in %zu of %zu "
-			     "classes; one run over "
-			     "eight cards in two machines would lose to the network between them, "
-			     "which is not counted.",
-			     better, classes);
+		claim_decide(in, c, better == classes, "claim.one_machine",
+			     (const struct say_arg[]){ say_count("better", better),
+						       say_count("classes", classes), say_end() });
 }
 
 /* The fastest card of a class and family that has a price. */
@@ -213,7 +215,7 @@ static const struct score *fastest_of(const struct claim_input *in, enum class_i
  * class. */
 void claim_tesla_price(const struct claim_input *in, struct claim *c)
 {
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	double speed[CLAIM_CLASSES], price = NAN;
 	size_t n = 0;
 
@@ -228,26 +230,24 @@ void claim_tesla_price(const struct claim_input *in, struct claim *c)
 		    claim_price(in, tesla)->price_usd / claim_price(in, geforce)->price_usd;
 		price = fmax(price, ratio);
 		speed[n] = t->score / g->score;
-		claim_add(&b,
-			  STR_FMT ": " STR_FMT " (" STR_FMT ") is %.2f times as fast as " STR_FMT
-				  " at %.1f times the price",
-			  STR_ARG(class_title(claim_classes[i])), STR_ARG(tesla),
-			  STR_ARG(origin_name(t->origin)), speed[n], STR_ARG(geforce), ratio);
+		claim_add(
+		    &b, "claim.tesla",
+		    (const struct say_arg[]){
+			say_class("class", claim_classes[i], in->arena), say_name("tesla", tesla),
+			say_put("origin", say_word(in->arena, "origin", origin_name(t->origin))),
+			say_fixed("speed", speed[n], 2), say_name("geforce", geforce),
+			say_fixed("ratio", ratio, 1), say_end() });
 		n++;
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (n == 0) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs scores and prices of a Tesla and of a GeForce in one class of "
-			     "this edition.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_tesla", NULL);
 		return;
 	}
 	double middle = claim_spread(speed, n, in->arena).median;
-	claim_decide(in, c, price >= 5 && middle <= 1.5,
-		     "The same means five times the price or more (here up to %.1f) and at most "
-		     "1.5 times the speed in the "
-		     "middle class (here %.2f); the licence is dated text.",
-		     price, middle);
+	claim_decide(in, c, price >= 5 && middle <= 1.5, "claim.tesla_same",
+		     (const struct say_arg[]){ say_fixed("price", price, 1),
+					       say_fixed("speed", middle, 2), say_end() });
 }
 
 /* The part of a card of one's own that a month's rent would pay (1 / months, 0 for never), at so
@@ -265,9 +265,12 @@ static struct claim_spread paid_a_month(const struct claim_input *in, double hou
 	return claim_spread(part, n, in->arena);
 }
 
-static struct str months_text(const struct claim_input *in, double part)
+static struct say months_said(const struct claim_input *in, double part)
 {
-	return part > 0 ? str_printf(in->arena, "after %.1f months", 1 / part) : STR("never");
+	if (!(part > 0))
+		return say(in->arena, "claim.never", NULL);
+	return say(in->arena, "claim.after_months",
+		   (const struct say_arg[]){ say_fixed("months", 1 / part, 1), say_end() });
 }
 
 /* Rare use of the cloud is right and steady use is dear: at the least hours of the edition a card
@@ -283,20 +286,14 @@ void claim_rent(const struct claim_input *in, struct claim *c)
 	struct claim_spread seldom = paid_a_month(in, rare),
 			    full = paid_a_month(in, HOURS_PER_MONTH_FULL);
 	if (seldom.n == 0 || full.n == 0) {
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs a card with a price to buy, a host for it and a price to rent.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_rent", NULL);
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena,
-		       "a card of one's own is paid " STR_FMT " at %.0f hours a month, " STR_FMT
-		       " in full use (median of %zu)",
-		       STR_ARG(months_text(in, seldom.median)), rare,
-		       STR_ARG(months_text(in, full.median)), full.n);
-	claim_decide(
-	    in, c, seldom.median < 1.0 / 24 && full.median >= 1.0 / 12,
-	    "Renting is right for rare use if a card takes more than 24 months to pay, and too "
-	    "dear for steady use "
-	    "if it takes 12 at most; resale, storage and the time to learn are not counted.");
+	claim_compute(in, c, "claim.paid",
+		      (const struct say_arg[]){ say_put("rare", months_said(in, seldom.median)),
+						say_fixed("hours", rare, 0),
+						say_put("full", months_said(in, full.median)),
+						say_count("n", full.n), say_end() });
+	claim_decide(in, c, seldom.median < 1.0 / 24 && full.median >= 1.0 / 12, "claim.rent_right",
+		     NULL);
 }

@@ -1,6 +1,7 @@
 /* Memory: claims 22 to 29. */
 #include "claim_check.h"
 
+#include "../base/num.h"
 #include "../catalogue/network_cnn.h"
 
 #include <math.h>
@@ -50,16 +51,17 @@ static bool add_saving(const struct claim_input *in, double factor, struct claim
 {
 	*s = saving(in);
 	if (s->n < NETWORKS_MIN) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs %d networks known at the date whose memory can be worked out.",
-			     (int)NETWORKS_MIN);
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE, "claim.need_networks",
+		    (const struct say_arg[]){ say_int("n", (int)NETWORKS_MIN), say_end() });
 		return false;
 	}
-	c->computed_value = str_printf(
-	    in->arena,
-	    "factor %.1f makes 8 GB %.0f GB; worked out for %zu networks in training: factor "
-	    "%.2f (median; %.2f to %.2f)",
-	    factor, 8 * factor, s->n, s->median, s->lowest, s->highest);
+	claim_compute(in, c, "claim.factor_makes",
+		      (const struct say_arg[]){
+			  say_fixed("factor", factor, 1), say_fixed("gb", 8 * factor, 0),
+			  say_count("n", s->n), say_fixed("median", s->median, 2),
+			  say_fixed("low", s->lowest, 2), say_fixed("high", s->highest, 2),
+			  say_end() });
 	return true;
 }
 
@@ -69,10 +71,8 @@ void claim_half_memory(const struct claim_input *in, struct claim *c)
 	struct claim_spread s;
 
 	if (add_saving(in, MEMORY_16_BIT_IDEAL, &s, c))
-		claim_decide(in, c, s.median >= 0.9 * MEMORY_16_BIT_IDEAL,
-			     "Almost means nine tenths of the ideal factor in the middle network; "
-			     "weights and optimizer states "
-			     "that stay in 32 bit, and the fixed overhead, do not shrink.");
+		claim_decide(in, c, s.median >= 0.9 * MEMORY_16_BIT_IDEAL, "claim.almost_half",
+			     NULL);
 }
 
 /* Within a tenth of the factor 1.5 in the middle network. A saving of half alone would be the
@@ -83,17 +83,13 @@ void claim_rule_of_thumb(const struct claim_input *in, struct claim *c)
 
 	if (add_saving(in, MEMORY_16_BIT_GUIDE, &s, c))
 		claim_decide(in, c, fabs(s.median / MEMORY_16_BIT_GUIDE - 1) <= 0.1,
-			     "The same means within a tenth of the factor in the middle network; "
-			     "the guide's saving of half would "
-			     "alone make the factor 2, and both stand in it.");
+			     "claim.rule_of_thumb", NULL);
 }
 
 /* No data of the project know the settings of frameworks. */
 void claim_default_32_bit(const struct claim_input *in, struct claim *c)
 {
-	claim_settle(in, c, CLAIM_NOT_TESTABLE,
-		     "A statement on the settings of frameworks of that time; needs their releases "
-		     "run as they come.");
+	claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_frameworks", NULL);
 }
 
 enum { TRACE_MAX = 16 };
@@ -115,13 +111,14 @@ static size_t trace_of(const struct claim_input *in, struct str name, struct str
 	return n;
 }
 
-static struct str trace_text(const struct claim_input *in, const double *v, size_t n)
+/* "92.2 > 1906.4 > …" */
+static struct say trace_said(const struct claim_input *in, const double *v, size_t n)
 {
-	struct strbuf b = { .arena = in->arena };
+	struct say_list l = { .arena = in->arena };
 
 	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, "%s%.1f", i ? " > " : "", v[i]);
-	return strbuf_str(&b);
+		say_add(&l, say_number(in->arena, num_fixed(in->arena, v[i], 1)));
+	return say_join(&l, "greater");
 }
 
 /* Reproduced when each figure is within 1.2 MiB of the guide's, which are rounded to whole MB. */
@@ -133,21 +130,18 @@ void claim_memory_trace(const struct claim_input *in, struct claim *c)
 	size_t nvalid = trace_of(in, valid_trace, STR("fp32"), valid);
 
 	if (n != LEN(guide)) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs the network " STR_FMT " with three layers.",
-			     STR_ARG(guide_trace));
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_network_three",
+			     (const struct say_arg[]){ say_name("name", guide_trace), say_end() });
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
 		worst = fmax(worst, fabs(v[i] - guide[i]));
-	c->computed_value =
-	    str_printf(in->arena, STR_FMT " MiB; corrected " STR_FMT " MiB",
-		       STR_ARG(trace_text(in, v, n)), STR_ARG(trace_text(in, valid, nvalid)));
-	claim_decide(in, c, worst <= 1.2,
-		     "The largest difference is %.1f MiB (1.2 at most); the guide takes 3 off the "
-		     "side in each layer, a 3x3 "
-		     "kernel without padding takes 2: the corrected figures stand beside.",
-		     worst);
+	claim_compute(in, c, "claim.trace",
+		      (const struct say_arg[]){ say_put("mib", trace_said(in, v, n)),
+						say_put("corrected", trace_said(in, valid, nvalid)),
+						say_end() });
+	claim_decide(in, c, worst <= 1.2, "claim.trace_same",
+		     (const struct say_arg[]){ say_fixed("worst", worst, 1), say_end() });
 }
 
 /* Reproduced when each figure is half of that in 32 bit to 1e-9. */
@@ -158,17 +152,16 @@ void claim_trace_16_bit(const struct claim_input *in, struct claim *c)
 	size_t nhalf = trace_of(in, guide_trace, STR("fp16"), half);
 
 	if (n == 0 || n != nhalf) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs the network " STR_FMT " in 32 and in 16 bit.",
-			     STR_ARG(guide_trace));
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_network_16",
+			     (const struct say_arg[]){ say_name("name", guide_trace), say_end() });
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
 		worst = fmax(worst, fabs(2 * half[i] / wide[i] - 1));
-	c->computed_value = str_printf(in->arena, STR_FMT " MiB", STR_ARG(trace_text(in, half, n)));
-	claim_decide(
-	    in, c, worst <= 1e-9,
-	    "Activations and errors take half of the bytes; weights are not in these figures.");
+	claim_compute(
+	    in, c, "claim.mib",
+	    (const struct say_arg[]){ say_put("mib", trace_said(in, half, n)), say_end() });
+	claim_decide(in, c, worst <= 1e-9, "claim.half_bytes", NULL);
 }
 
 /* Bytes of activations and errors, of all that depends on the network, and of the first and the
@@ -205,7 +198,7 @@ static struct layer_share share_of(const struct memory_case *m)
 void claim_trace_parts(const struct claim_input *in, struct claim *c)
 {
 	const struct networks *all = &in->x->memory.networks;
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t n = 0, dominate = 0, first = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
@@ -217,25 +210,21 @@ void claim_trace_parts(const struct claim_input *in, struct claim *c)
 		n++;
 		dominate += s.activations > 0.5 * s.all;
 		first += s.first > s.last;
-		claim_add(&b,
-			  STR_FMT ": %.0f %% activations and errors; first half of the layers %.0f "
-				  "MiB, last half %.0f "
-				  "MiB",
-			  STR_ARG(all->v[i].name), 100 * s.activations / s.all,
-			  s.first / MEMORY_MIB, s.last / MEMORY_MIB);
+		claim_add(&b, "claim.parts",
+			  (const struct say_arg[]){
+			      say_name("name", all->v[i].name),
+			      say_fixed("share", 100 * s.activations / s.all, 0),
+			      say_fixed("first", s.first / MEMORY_MIB, 0),
+			      say_fixed("last", s.last / MEMORY_MIB, 0), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (n == 0)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs a convolutional network in this edition.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_cnn", NULL);
 	else
-		claim_decide(in, c, dominate == n && first == n,
-			     "Activations and errors take more than half in %zu of %zu networks, "
-			     "the first half of the layers "
-			     "more than the last in %zu: without strides or pooling, as in the "
-			     "guide's own example, later "
-			     "layers take more.",
-			     dominate, n, first);
+		claim_decide(in, c, dominate == n && first == n, "claim.parts_same",
+			     (const struct say_arg[]){ say_count("dominate", dominate),
+						       say_count("n", n), say_count("first", first),
+						       say_end() });
 }
 
 static const struct memory_stated *stated_of(const struct claim_input *in, struct str workload)
@@ -259,23 +248,20 @@ void claim_stated_needs(const struct claim_input *in, struct claim *c)
 	const struct memory_stated *need = stated_of(in, STR("imagenet-224"));
 
 	if (!net || !need) {
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs the network resnet-50 and the guide's stated need for ImageNet.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_resnet", NULL);
 		return;
 	}
 	double small = memory_largest_batch(net, MEMORY_TRAINING, wide, 8, &m->settings, in->arena);
 	double stated =
 	    memory_largest_batch(net, MEMORY_TRAINING, wide, need->low_gb, &m->settings, in->arena);
-	c->computed_value = str_printf(
-	    in->arena,
-	    "largest batch of ResNet-50, 224x224x3, 32 bit: %.0f on 8 GB, %.0f on %.0f GB", small,
-	    stated, need->low_gb);
+	claim_compute(in, c, "claim.largest_batch",
+		      (const struct say_arg[]){ say_fixed("small", small, 0),
+						say_fixed("large", stated, 0),
+						say_fixed("gb", need->low_gb, 0), say_end() });
 	claim_decide(in, c, small < MEMORY_SLOW_BATCH && stated >= MEMORY_SLOW_BATCH,
-		     "Needed means that a batch of %d fits there and not on 8 GB; the other needs "
-		     "(%zu of them) are the guide's "
-		     "word and stand in the fit table as stated.",
-		     (int)MEMORY_SLOW_BATCH, m->nstated - 1);
+		     "claim.needed",
+		     (const struct say_arg[]){ say_int("batch", (int)MEMORY_SLOW_BATCH),
+					       say_count("n", m->nstated - 1), say_end() });
 }
 
 /* Values that one layer makes of an input, by the same parser as the network files; NAN on an
@@ -311,6 +297,11 @@ static double batch_bytes(const struct claim_input *in, double batch)
 	return sum;
 }
 
+static struct say_arg share_arg(const struct claim_input *in, const char *name, double share)
+{
+	return say_figure(name, str_printf(in->arena, "%.4g", share));
+}
+
 /* Reproduced when each technique gives the guide's ratio exactly. */
 void claim_memory_savings(const struct claim_input *in, struct claim *c)
 {
@@ -323,21 +314,21 @@ void claim_memory_savings(const struct claim_input *in, struct claim *c)
 	double half = batch_bytes(in, 64) / batch_bytes(in, 128);
 
 	if (isnan(half)) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE, "Needs the network " STR_FMT ".",
-			     STR_ARG(guide_trace));
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_network",
+			     (const struct say_arg[]){ say_name("name", guide_trace), say_end() });
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena,
-		       "96 1x1 kernels: %.0f to %.0f values; 2x2 pooling: %.4g; stride 2: %.4g, "
-		       "stride 4: %.4g; "
-		       "batch 64: %.4g of 128",
-		       values, narrow, pooled / values, stride_2 / values, stride_4 / values, half);
-	claim_decide(in, c,
-		     narrow == 96.0 * 64 * 64 && pooled * 4 == values && stride_2 < values
-			 && stride_4 < stride_2 && fabs(half - 0.5) < 1e-12,
-		     "Each ratio comes out of the layer arithmetic; that batches below %d are slow "
-		     "is a warning and is not "
-		     "tested: rows of one network at several batches are needed.",
-		     (int)MEMORY_SLOW_BATCH);
+	claim_compute(in, c, "claim.savings",
+		      (const struct say_arg[]){ say_fixed("from", values, 0),
+						say_fixed("to", narrow, 0),
+						share_arg(in, "pooled", pooled / values),
+						share_arg(in, "stride_a", stride_2 / values),
+						share_arg(in, "stride_b", stride_4 / values),
+						share_arg(in, "half", half), say_end() });
+	claim_decide(
+	    in, c,
+	    narrow == 96.0 * 64 * 64 && pooled * 4 == values && stride_2 < values
+		&& stride_4 < stride_2 && fabs(half - 0.5) < 1e-12,
+	    "claim.savings_same",
+	    (const struct say_arg[]){ say_int("batch", (int)MEMORY_SLOW_BATCH), say_end() });
 }

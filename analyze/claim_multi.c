@@ -26,7 +26,7 @@ static struct claim_spread training(const struct claim_input *in, enum class_id 
 void claim_data_parallel(const struct claim_input *in, struct claim *c)
 {
 	static const int counts[] = { 2, 3, 4 };
-	struct strbuf b = { .arena = in->arena }, off = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena }, off = { .arena = in->arena };
 	size_t compared = 0;
 
 	for (size_t i = 0; i < LEN(counts); i++) {
@@ -35,32 +35,31 @@ void claim_data_parallel(const struct claim_input *in, struct claim *c)
 		    multi_guide_find(&in->x->multi, CLASS_CNN, counts[i], MULTI_TABLE);
 		if (s.n == 0)
 			continue;
-		claim_add(&b, "%d GPUs: %.2fx (%.2f to %.2f, n = %zu)", counts[i], s.median, s.p10,
-			  s.p90, s.n);
+		claim_add(&b, "claim.gpus",
+			  (const struct say_arg[]){
+			      say_int("gpus", counts[i]), say_fixed("speedup", s.median, 2),
+			      say_fixed("low", s.p10, 2), say_fixed("high", s.p90, 2),
+			      say_count("n", s.n), say_end() });
 		if (!g)
 			continue;
 		compared++;
 		if (g->low < s.p10 || g->high > s.p90)
-			claim_add(&off, "%.1fx on %d lies %s", g->low, counts[i],
-				  g->low < s.p10 ? "below" : "above");
+			claim_add(&off, g->low < s.p10 ? "claim.lies_below" : "claim.lies_above",
+				  (const struct say_arg[]){ say_fixed("speedup", g->low, 1),
+							    say_int("gpus", counts[i]),
+							    say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (compared == 0)
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    b.len ? "The guide had not given its figures at the date of this edition."
-			  : "Needs rows of convolutional nets on one card and on 2 to 4 of the "
-			    "same.");
-	else if (off.len)
-		claim_decide(in, c, false,
-			     "Outside the middle 80 %% of the measured speed-ups: " STR_FMT ".",
-			     STR_ARG(strbuf_str(&off)));
-	else
+		claim_settle(in, c, CLAIM_NOT_TESTABLE,
+			     b.n ? "claim.figures_later" : "claim.need_cnn_2_to_4", NULL);
+	else if (off.n)
 		claim_decide(
-		    in, c, true,
-		    "The guide's factors lie in the middle 80 %% of the measured speed-ups at "
-		    "all %zu counts.",
-		    compared);
+		    in, c, false, "claim.outside_middle",
+		    (const struct say_arg[]){ say_put("which", claim_pieces(&off)), say_end() });
+	else
+		claim_decide(in, c, true, "claim.inside_middle",
+			     (const struct say_arg[]){ say_count("n", compared), say_end() });
 }
 
 /* Medians of a class over those of the convolutional nets, at the counts where both are measured.
@@ -76,7 +75,7 @@ static struct scaling_ratio compare_scaling(const struct claim_input *in, enum c
 {
 	static const int counts[] = { 2, 3, 4, 8 };
 	struct scaling_ratio r = { 0, INFINITY, -INFINITY, NAN, 0 };
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 
 	for (size_t i = 0; i < LEN(counts); i++) {
 		struct claim_spread cnn = training(in, CLASS_CNN, counts[i]);
@@ -88,10 +87,13 @@ static struct scaling_ratio compare_scaling(const struct claim_input *in, enum c
 		r.highest = fmax(r.highest, r.at_most);
 		r.largest = counts[i];
 		r.n++;
-		claim_add(&b, "%d GPUs: %.2fx (n = %zu) beside %.2fx of the CNN (n = %zu)",
-			  counts[i], s.median, s.n, cnn.median, cnn.n);
+		claim_add(&b, "claim.gpus_beside_cnn",
+			  (const struct say_arg[]){
+			      say_int("gpus", counts[i]), say_fixed("speedup", s.median, 2),
+			      say_count("n", s.n), say_fixed("cnn", cnn.median, 2),
+			      say_count("cnn_n", cnn.n), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	return r;
 }
 
@@ -102,16 +104,12 @@ void claim_recurrent_parallel(const struct claim_input *in, struct claim *c)
 	struct scaling_ratio r = compare_scaling(in, CLASS_RNN_WORD, c);
 
 	if (r.n == 0)
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs rows of recurrent nets and of convolutional ones on the same numbers of "
-		    "cards.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_rnn_and_cnn", NULL);
 	else
-		claim_decide(
-		    in, c, r.lowest >= 0.85 && r.highest <= 1.05,
-		    "Medians are %.2f to %.2f of the CNN's (similar or slightly worse: 0.85 to "
-		    "1.05); no row states the length of its sequences, so that part is not tested.",
-		    r.lowest, r.highest);
+		claim_decide(in, c, r.lowest >= 0.85 && r.highest <= 1.05, "claim.rnn_like_cnn",
+			     (const struct say_arg[]){ say_fixed("low", r.lowest, 2),
+						       say_fixed("high", r.highest, 2),
+						       say_end() });
 }
 
 /* "Poor": at the largest count measured the Transformer's median speed-up is below 0.85 of the
@@ -121,16 +119,12 @@ void claim_transformer_parallel(const struct claim_input *in, struct claim *c)
 	struct scaling_ratio r = compare_scaling(in, CLASS_TRANSFORMER, c);
 
 	if (r.n == 0)
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs rows of Transformers and of convolutional nets on the same numbers of "
-		    "cards.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_transformer_and_cnn", NULL);
 	else
-		claim_decide(in, c, r.at_most < 0.85,
-			     "On %d cards the median speed-up is %.2f of the CNN's (poor: below "
-			     "0.85), with a "
-			     "batch that grows with the cards.",
-			     r.largest, r.at_most);
+		claim_decide(in, c, r.at_most < 0.85, "claim.transformer_poor",
+			     (const struct say_arg[]){ say_int("gpus", r.largest),
+						       say_fixed("share", r.at_most, 2),
+						       say_end() });
 }
 
 /* Whether a series is of 2016 or before: its date begins so ("2016 to 2017"). */
@@ -160,24 +154,26 @@ void claim_four_gpus_2016(const struct claim_input *in, struct claim *c)
 			old[n++] = m->rows[i].speedup;
 	struct claim_spread of = claim_spread(old, n, in->arena);
 	if (s.n)
-		c->computed_value =
-		    str_printf(in->arena, "all series: %.2fx (%.2f to %.2f, n = %zu)", s.median,
-			       s.p10, s.p90, s.n);
+		claim_compute(in, c, "claim.all_series",
+			      (const struct say_arg[]){
+				  say_fixed("speedup", s.median, 2), say_fixed("low", s.p10, 2),
+				  say_fixed("high", s.p90, 2), say_count("n", s.n), say_end() });
 	if (n < CELLS_MIN || !works || !tuned) {
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "No series of 2016 or before ran one and four cards; needs rows of the "
-		    "frameworks of that time.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_series_2016", NULL);
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena, "series of 2016 and before: %.2fx (%.2f to %.2f, n = %zu)",
-		       of.median, of.p10, of.p90, of.n);
+	claim_compute(in, c, "claim.series_2016",
+		      (const struct say_arg[]){
+			  say_fixed("speedup", of.median, 2), say_fixed("low", of.p10, 2),
+			  say_fixed("high", of.p90, 2), say_count("n", of.n), say_end() });
 	claim_decide(in, c,
 		     (of.median >= works->low && of.median <= works->high)
 			 || (of.median >= tuned->low && of.median <= tuned->high),
-		     "The median is compared with %.1f to %.1f and %.1f to %.1f.", works->low,
-		     works->high, tuned->low, tuned->high);
+		     "claim.compared_2016",
+		     (const struct say_arg[]){
+			 say_fixed("low", works->low, 1), say_fixed("high", works->high, 1),
+			 say_fixed("tuned_low", tuned->low, 1),
+			 say_fixed("tuned_high", tuned->high, 1), say_end() });
 }
 
 static bool same_run(const struct observation *x, const struct observation *y)
@@ -219,29 +215,27 @@ void claim_independent_runs(const struct claim_input *in, struct claim *c)
 {
 	static const int counts[] = { 2, 4, 8 };
 	struct claim_spread share = claim_busy_share(in);
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 
 	if (share.n)
-		claim_add(&b,
-			  "with all cards of the machine busy a run keeps %.0f %% of its speed "
-			  "(median of %zu; %.0f "
-			  "to %.0f %%)",
-			  100 * share.median, share.n, 100 * share.lowest, 100 * share.highest);
+		claim_add(&b, "claim.busy_keeps",
+			  (const struct say_arg[]){
+			      say_fixed("share", 100 * share.median, 0), say_count("n", share.n),
+			      say_fixed("low", 100 * share.lowest, 0),
+			      say_fixed("high", 100 * share.highest, 0), say_end() });
 	for (size_t i = 0; i < LEN(counts); i++) {
 		struct claim_spread s = training(in, CLASS_CNN, counts[i]);
 		if (s.n)
-			claim_add(&b, "one CNN run spread over %d: %.2fx", counts[i], s.median);
+			claim_add(&b, "claim.one_run_over",
+				  (const struct say_arg[]){ say_int("gpus", counts[i]),
+							    say_fixed("speedup", s.median, 2),
+							    say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (share.n == 0)
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs rows of a card alone and with the other cards of its machine busy.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_busy", NULL);
 	else
-		claim_decide(in, c, share.median >= 0.9,
-			     "N times means that a run keeps nine tenths of its speed or more "
-			     "(median); of what use "
-			     "the runs are is not tested.");
+		claim_decide(in, c, share.median >= 0.9, "claim.n_times", NULL);
 }
 
 /* No data tell: the cards' rows do not say which lanes their hosts had. */
@@ -250,15 +244,10 @@ void claim_interconnect(const struct claim_input *in, struct claim *c)
 	struct claim_spread share = claim_busy_share(in);
 
 	if (share.n)
-		c->computed_value =
-		    str_printf(in->arena,
-			       "a run keeps %.0f %% of its speed while the other cards share "
-			       "the host (median of %zu)",
-			       100 * share.median, share.n);
-	claim_settle(in, c, CLAIM_NOT_TESTABLE,
-		     "Needs independent runs on hosts that differ in nothing but lanes or links; "
-		     "no row states "
-		     "them. The mode for independent runs takes no account of the interconnect.");
+		claim_compute(in, c, "claim.run_keeps",
+			      (const struct say_arg[]){ say_fixed("share", 100 * share.median, 0),
+							say_count("n", share.n), say_end() });
+	claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_lanes", NULL);
 }
 
 /* Nine tenths of fewer networks would be all of them. */
@@ -295,7 +284,7 @@ void claim_one_gpu(const struct claim_input *in, struct claim *c)
 {
 	const struct memory_cases *m = &in->x->memory;
 	const struct device *card = largest_card(in);
-	struct strbuf not = { .arena = in->arena };
+	struct say_list not = { .arena = in->arena };
 	size_t networks = 0, fit = 0;
 
 	for (size_t i = 0; card && i < m->networks.n; i++) {
@@ -306,24 +295,25 @@ void claim_one_gpu(const struct claim_input *in, struct claim *c)
 		if (gb <= card->memory_gb)
 			fit++;
 		else
-			claim_add(&not, STR_FMT " (%.0f GB)", STR_ARG(m->networks.v[i].name), gb);
+			claim_add(&not, "claim.name_gb",
+				  (const struct say_arg[]){ say_name("name", m->networks.v[i].name),
+							    say_fixed("gb", gb, 0), say_end() });
 	}
 	if (networks < NETWORKS_MIN) {
 		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs a card with a price and %d networks known at the date of the edition.",
-		    (int)NETWORKS_MIN);
+		    in, c, CLAIM_NOT_TESTABLE, "claim.need_card_and_networks",
+		    (const struct say_arg[]){ say_int("n", (int)NETWORKS_MIN), say_end() });
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena, "%zu of %zu networks can be trained on one " STR_FMT " (%.0f GB)",
-		       fit, networks, STR_ARG(card->name), card->memory_gb);
-	if (not .len)
-		c->computed_value =
-		    str_printf(in->arena, STR_FMT "; not: " STR_FMT, STR_ARG(c->computed_value),
-			       STR_ARG(strbuf_str(&not )));
-	claim_decide(in, c, (double)fit >= 0.9 * (double)networks,
-		     "Nearly all means nine of ten networks known at the date, by memory for the "
-		     "default batch; "
-		     "how long one card takes is not judged.");
+	struct say_list b = { .arena = in->arena };
+	claim_add(&b, "claim.networks_fit",
+		  (const struct say_arg[]){ say_count("fit", fit), say_count("n", networks),
+					    say_name("card", card->name),
+					    say_fixed("gb", card->memory_gb, 0), say_end() });
+	if (not .n)
+		claim_add(
+		    &b, "claim.not",
+		    (const struct say_arg[]){ say_put("names", claim_pieces(&not )), say_end() });
+	c->computed_value = claim_pieces(&b);
+	claim_decide(in, c, (double)fit >= 0.9 * (double)networks, "claim.nearly_all", NULL);
 }

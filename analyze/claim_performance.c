@@ -40,22 +40,19 @@ void claim_cpu(const struct claim_input *in, struct claim *c)
 			}
 	}
 	if (n == 0) {
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs rows of a CPU and of GPUs in one series that were known at the date.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_cpu", NULL);
 		return;
 	}
 	struct claim_spread s = claim_spread(ratio, n, in->arena);
-	c->computed_value =
-	    str_printf(in->arena,
-		       "one GPU over %d x " STR_FMT ": %.0fx (median of %zu CNN steps in " STR_FMT
-		       "; %.0f to %.0f)",
-		       cpu->device_count, STR_ARG(claim_device(in, cpu->device)->name), s.median, n,
-		       STR_ARG(cpu->series), s.lowest, s.highest);
+	claim_compute(in, c, "claim.gpu_over_cpu",
+		      (const struct say_arg[]){
+			  say_int("cpus", cpu->device_count),
+			  say_name("cpu", claim_device(in, cpu->device)->name),
+			  say_fixed("median", s.median, 0), say_count("n", n),
+			  say_name("series", cpu->series), say_fixed("low", s.lowest, 0),
+			  say_fixed("high", s.highest, 0), say_end() });
 	claim_decide(in, c, s.median >= 2.5 && s.median <= 10 && s.highest >= 5 && s.highest <= 20,
-		     "The same means a median within a factor 2 of 5 and a largest ratio within a "
-		     "factor 2 of "
-		     "10; another CPU or library may do better.");
+		     "claim.cpu_same", NULL);
 }
 
 /* "gemm-1024x16x500000-NN": FLOP over bytes of reading A and B and writing C once, at `bytes` a
@@ -143,26 +140,21 @@ void claim_roofline(const struct claim_input *in, struct claim *c)
 		n++;
 	}
 	if (n == 0) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs rates of matrix products and convolutions on one card.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_rates", NULL);
 		return;
 	}
-	c->computed_value = str_printf(in->arena,
-				       "median over %zu devices, 32 bit: products below the ridge "
-				       "point reach %.0f %% of the peak rate "
-				       "and %.0f %% of the bandwidth (n = %zu), products above it "
-				       "%.0f %% of the rate, convolutions %.0f %%",
-				       n, 100 * claim_spread(small, n, in->arena).median,
-				       100 * claim_spread(bandwidth, n, in->arena).median, products,
-				       100 * claim_spread(large, n, in->arena).median,
-				       100 * claim_spread(conv, n, in->arena).median);
-	claim_decide(in, c, holds == n,
-		     "On %zu of %zu devices small products reach less of the peak rate than large "
-		     "ones and than "
-		     "convolutions; of the bandwidth they do not reach all either, since starting "
-		     "a kernel takes time "
-		     "too.",
-		     holds, n);
+	claim_compute(
+	    in, c, "claim.reach",
+	    (const struct say_arg[]){
+		say_count("devices", n),
+		say_fixed("small", 100 * claim_spread(small, n, in->arena).median, 0),
+		say_fixed("bandwidth", 100 * claim_spread(bandwidth, n, in->arena).median, 0),
+		say_count("products", products),
+		say_fixed("large", 100 * claim_spread(large, n, in->arena).median, 0),
+		say_fixed("conv", 100 * claim_spread(conv, n, in->arena).median, 0), say_end() });
+	claim_decide(
+	    in, c, holds == n, "claim.reach_small",
+	    (const struct say_arg[]){ say_count("holds", holds), say_count("n", n), say_end() });
 }
 
 /* Work done in 16 bit over the same in 32 bit, of one device and class, one figure a workload.
@@ -190,10 +182,10 @@ static size_t gains_16_bit(const struct observations *o, enum class_id class, bo
 	return n;
 }
 
-/* Adds "GEMM: 1.03x (n = 160)" for every class of the device that has both; returns how many
- * figures there are and their geometric mean. */
+/* Adds "Matrix product: 1.03x (n = 160)" for every class of the device that has both; returns how
+ * many figures there are and their geometric mean. */
 static size_t list_gains(const struct observations *o, const struct claim_input *in,
-			 bool stored_only, struct strbuf *b, double *mean)
+			 bool stored_only, struct say_list *b, double *mean)
 {
 	double *gain = arena_array(in->arena, o->n * 2 + 1, sizeof *gain);
 	size_t total = 0;
@@ -201,9 +193,11 @@ static size_t list_gains(const struct observations *o, const struct claim_input 
 	for (int class = 0; class < CLASS_COUNT; class ++) {
 		size_t n = gains_16_bit(o, (enum class_id) class, stored_only, gain + total);
 		if (n)
-			claim_add(b, STR_FMT ": %.2fx (n = %zu)",
-				  STR_ARG(class_title((enum class_id) class)),
-				  claim_geomean(gain + total, n), n);
+			claim_add(b, "claim.class_gain",
+				  (const struct say_arg[]){
+				      say_class("class", (enum class_id) class, in->arena),
+				      say_fixed("gain", claim_geomean(gain + total, n), 2),
+				      say_count("n", n), say_end() });
 		total += n;
 	}
 	*mean = claim_geomean(gain, total);
@@ -217,7 +211,7 @@ void claim_p100_16_bit(const struct claim_input *in, struct claim *c)
 	static const struct str names[] = { STR_INIT("Tesla P100 PCIe 16GB"),
 					    STR_INIT("Tesla P100 SXM2"),
 					    STR_INIT("Tesla P100 PCIe 12GB") };
-	struct strbuf computed = { .arena = in->arena }, stored = { .arena = in->arena };
+	struct say_list computed = { .arena = in->arena }, stored = { .arena = in->arena };
 	size_t n = 0, nstored = 0;
 	double mean = NAN, unused;
 
@@ -228,23 +222,18 @@ void claim_p100_16_bit(const struct claim_input *in, struct claim *c)
 		nstored += list_gains(&o, in, true, &stored, &unused);
 	}
 	if (n) {
-		c->computed_value = strbuf_str(&computed);
-		claim_decide(
-		    in, c, mean >= 1.3,
-		    "Over all %zu figures 16 bit is %.2f times as fast (much: 1.3 or more).", n,
-		    mean);
+		c->computed_value = claim_pieces(&computed);
+		claim_decide(in, c, mean >= 1.3, "claim.gain_16",
+			     (const struct say_arg[]){ say_count("n", n),
+						       say_fixed("gain", mean, 2), say_end() });
 		return;
 	}
 	if (nstored)
-		c->computed_value =
-		    str_printf(in->arena, "stored in 16 bit, computed in 32: " STR_FMT,
-			       STR_ARG(strbuf_str(&stored)));
-	claim_settle(in, c, CLAIM_NOT_TESTABLE,
-		     nstored
-			 ? "No row of a P100 computes in 16 bit; those that only store 16 bit say "
-			   "nothing of its "
-			   "16-bit arithmetic."
-			 : "Needs rows of a P100 in 16 and in 32 bit that were known at the date.");
+		claim_compute(
+		    in, c, "claim.stored_16",
+		    (const struct say_arg[]){ say_put("gains", claim_pieces(&stored)), say_end() });
+	claim_settle(in, c, CLAIM_NOT_TESTABLE, nstored ? "claim.p100_stored" : "claim.need_p100",
+		     NULL);
 }
 
 /* Geometric mean of the share of its 32-bit peak rate that a device reaches in matrix products and
@@ -319,21 +308,15 @@ void claim_vendors(const struct claim_input *in, struct claim *c)
 	double part = amd.median / nvidia.median;
 
 	if (amd.n == 0 || nvidia.n == 0 || phi.n == 0) {
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs matrix products and convolutions of AMD and NVIDIA cards and "
-			     "of a Xeon Phi that were "
-			     "known at the date.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_vendors", NULL);
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena,
-		       "of its peak rate an AMD card reaches %.0f %% (n = %zu), an NVIDIA card "
-		       "%.0f %% (n = %zu): %.2f of it; "
-		       "Xeon Phi 7250: %.2f of the speed of the middle NVIDIA card (%.2f to %.2f)",
-		       100 * amd.median, amd.n, 100 * nvidia.median, nvidia.n, part, phi.median,
-		       phi.lowest, phi.highest);
-	claim_decide(in, c, part >= 0.8 && part <= 1 && phi.median < 1,
-		     "Tested in DeepBench, 32 bit: the AMD part is the same from 0.8 to 1, the "
-		     "Xeon Phi's below 1; the "
-		     "opinions on vendors are dated text.");
+	claim_compute(in, c, "claim.vendors",
+		      (const struct say_arg[]){
+			  say_fixed("amd", 100 * amd.median, 0), say_count("amd_n", amd.n),
+			  say_fixed("nvidia", 100 * nvidia.median, 0),
+			  say_count("nvidia_n", nvidia.n), say_fixed("part", part, 2),
+			  say_fixed("phi", phi.median, 2), say_fixed("phi_low", phi.lowest, 2),
+			  say_fixed("phi_high", phi.highest, 2), say_end() });
+	claim_decide(in, c, part >= 0.8 && part <= 1 && phi.median < 1, "claim.vendors_same", NULL);
 }

@@ -30,20 +30,14 @@ void claim_two_markets(const struct claim_input *in, struct claim *c)
 		other += !amazon && !ebay;
 		inside += amazon && ebay && q->low <= q->price_usd && q->price_usd <= q->high;
 	}
-	c->computed_value = str_printf(
-	    in->arena,
-	    "of %zu card prices %zu are the mean of Amazon and eBay, %zu come from one of them, "
-	    "%zu from other markets",
-	    both + one + other, both, one, other);
+	claim_compute(in, c, "claim.markets",
+		      (const struct say_arg[]){ say_count("n", both + one + other),
+						say_count("both", both), say_count("one", one),
+						say_count("other", other), say_end() });
 	if (both == 0)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "No card has a usable price of both markets at the date of this "
-			     "edition; a missing one is left "
-			     "out of the mean, and what stands in is marked.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_both_markets", NULL);
 	else
-		claim_decide(in, c, inside == both,
-			     "Where both markets have a price their mean is taken; a missing one "
-			     "is left out, never 0.");
+		claim_decide(in, c, inside == both, "claim.mean_taken", NULL);
 }
 
 /* Value and memory of the ranked cards of a class. */
@@ -100,7 +94,7 @@ static const struct memory_stated *stated_floor(const struct claim_input *in)
 void claim_small_cards(const struct claim_input *in, struct claim *c)
 {
 	const struct memory_stated *need = stated_floor(in);
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t classes = 0, small = 0;
 
 	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
@@ -111,25 +105,25 @@ void claim_small_cards(const struct claim_input *in, struct claim *c)
 		double tau = kendall_tau(r.value, r.memory, r.n);
 		classes++;
 		small += r.best->memory_gb <= middle && tau < 0;
-		claim_add(&b,
-			  STR_FMT ": best value " STR_FMT
-				  " with %.0f GB, middle card %.0f GB, tau %.2f (n = %zu)",
-			  STR_ARG(class_title(claim_classes[i])), STR_ARG(r.best->name),
-			  r.best->memory_gb, middle, tau, r.n);
+		claim_add(&b, "claim.best_value",
+			  (const struct say_arg[]){
+			      say_class("class", claim_classes[i], in->arena),
+			      say_name("card", r.best->name), say_fixed("gb", r.best->memory_gb, 0),
+			      say_fixed("middle", middle, 0), say_fixed("tau", tau, 2),
+			      say_count("n", r.n), say_end() });
 		if (need && r.best_with_floor)
-			claim_add(&b, "with %.0f GB or more " STR_FMT, need->low_gb,
-				  STR_ARG(r.best_with_floor->name));
+			claim_add(&b, "claim.with_gb",
+				  (const struct say_arg[]){
+				      say_fixed("gb", need->low_gb, 0),
+				      say_name("card", r.best_with_floor->name), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (classes == 0)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs three cards with score, price and memory in one class.");
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_three_cards", NULL);
 	else
-		claim_decide(in, c, small == classes,
-			     "The bias shows where the best value holds no more than the middle "
-			     "card and value falls with "
-			     "memory: in %zu of %zu classes.",
-			     small, classes);
+		claim_decide(in, c, small == classes, "claim.bias",
+			     (const struct say_arg[]){ say_count("small", small),
+						       say_count("classes", classes), say_end() });
 }
 
 /* A past of fewer days says nothing of what is usual. */
@@ -140,7 +134,7 @@ enum { USUAL_DAYS_MIN = 3 };
 void claim_dear_pascal(const struct claim_input *in, struct claim *c)
 {
 	const struct card_prices *p = &in->x->card_prices;
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t known = 0, dear = 0, unusual = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -153,23 +147,26 @@ void claim_dear_pascal(const struct claim_input *in, struct claim *c)
 		if (!isnan(q->usual_usd) && q->usual_days >= USUAL_DAYS_MIN) {
 			known++;
 			dear += q->price_usd >= 1.1 * q->usual_usd;
-			claim_add(&b, STR_FMT " %.2f of its year's median (%d days)",
-				  STR_ARG(d->name), q->price_usd / q->usual_usd, q->usual_days);
+			claim_add(&b, "claim.of_year",
+				  (const struct say_arg[]){
+				      say_name("card", d->name),
+				      say_fixed("share", q->price_usd / q->usual_usd, 2),
+				      say_int("days", q->usual_days), say_end() });
 		} else if (!isnan(d->launch_price_usd))
-			claim_add(&b, STR_FMT " %.2f of its launch price", STR_ARG(d->name),
-				  q->price_usd / d->launch_price_usd);
+			claim_add(&b, "claim.of_launch",
+				  (const struct say_arg[]){
+				      say_name("card", d->name),
+				      say_fixed("share", q->price_usd / d->launch_price_usd, 2),
+				      say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (known == 0)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "No GTX 10xx has prices of %d days in the year before; the launch "
-			     "price is shown, but is no price "
-			     "of that year.",
-			     (int)USUAL_DAYS_MIN);
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE, "claim.need_past",
+		    (const struct say_arg[]){ say_int("days", (int)USUAL_DAYS_MIN), say_end() });
 	else
-		claim_decide(in, c, 2 * dear >= known,
-			     "Of %zu cards with a past %zu cost 1.1 times their own median of the "
-			     "year or more; %zu are marked "
-			     "unusual (1.5 times).",
-			     known, dear, unusual);
+		claim_decide(in, c, 2 * dear >= known, "claim.dear",
+			     (const struct say_arg[]){ say_count("known", known),
+						       say_count("dear", dear),
+						       say_count("unusual", unusual), say_end() });
 }

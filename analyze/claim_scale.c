@@ -75,11 +75,11 @@ static int by_factor(const void *px, const void *py)
 /* Adds "CNN: fp32_tflops 1.12 (n = 36) < bandwidth_gbs 1.20 (n = 36) < …"; *same tells whether the
  * guide's order agrees with that. False when a specification has too few pairs. */
 static bool add_order(const struct claim_input *in, enum class_id class, const struct str *guide,
-		      struct strbuf *b, bool *same)
+		      struct say_list *b, bool *same)
 {
 	const struct score_class *scores = class_of(in, class);
 	struct spec_error e[SPECS];
-	struct strbuf line = { .arena = in->arena };
+	struct say_list line = { .arena = in->arena };
 
 	if (!scores || !scores->fit)
 		return false;
@@ -92,13 +92,21 @@ static bool add_order(const struct claim_input *in, enum class_id class, const s
 	for (size_t i = 1; i < SPECS; i++)
 		*same = *same && e[i].factor > e[i - 1].factor - SPEC_TIE;
 	qsort(e, SPECS, sizeof *e, by_factor);
-	for (size_t i = 0; i < SPECS; i++)
-		strbuf_printf(&line, "%s" STR_FMT " %.2f (n = %zu)",
-			      i == 0                                     ? ""
-			      : e[i].factor < e[i - 1].factor + SPEC_TIE ? " = "
-									 : " < ",
-			      STR_ARG(e[i].name), e[i].factor, e[i].n);
-	claim_add(b, STR_FMT ": " STR_FMT, STR_ARG(class_title(class)), STR_ARG(strbuf_str(&line)));
+	for (size_t i = 0; i < SPECS; i++) {
+		const struct say_arg args[] = { say_name("spec", e[i].name),
+						say_fixed("factor", e[i].factor, 2),
+						say_count("n", e[i].n), say_end() };
+		bool equal = i && e[i].factor < e[i - 1].factor + SPEC_TIE;
+		claim_add(&line,
+			  i == 0  ? "claim.spec"
+			  : equal ? "claim.spec_equal"
+				  : "claim.spec_worse",
+			  args);
+	}
+	claim_add(b, "claim.order",
+		  (const struct say_arg[]){ say_class("class", class, in->arena),
+					    say_put("specs", say_join(&line, "blank")),
+					    say_end() });
 	return true;
 }
 
@@ -107,7 +115,7 @@ static bool add_order(const struct claim_input *in, enum class_id class, const s
 static void check_order(const struct claim_input *in, const enum class_id *classes, size_t n,
 			const struct str *guide, struct claim *c)
 {
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t tested = 0, alike = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -117,19 +125,14 @@ static void check_order(const struct claim_input *in, const enum class_id *class
 		tested++;
 		alike += same;
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (tested == 0)
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "Needs %d pairs of measured cards for each specification in one class.",
-		    (int)PAIRS_MIN);
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_pairs",
+			     (const struct say_arg[]){ say_int("n", (int)PAIRS_MIN), say_end() });
 	else
-		claim_decide(in, c, alike == tested,
-			     "Median factor by which a ratio of the specification misses the ratio "
-			     "of the measured "
-			     "scores, over pairs of cards of one vendor; the guide's order holds "
-			     "in %zu of %zu classes.",
-			     alike, tested);
+		claim_decide(in, c, alike == tested, "claim.order_holds",
+			     (const struct say_arg[]){ say_count("alike", alike),
+						       say_count("tested", tested), say_end() });
 }
 
 void claim_specs_cnn(const struct claim_input *in, struct claim *c)
@@ -182,7 +185,7 @@ static struct origins count_origins(const struct claim_input *in, enum class_id 
  * it comes from. */
 void claim_linear_scaling(const struct claim_input *in, struct claim *c)
 {
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t tested = 0, good = 0, nameless = 0;
 
 	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
@@ -193,27 +196,24 @@ void claim_linear_scaling(const struct claim_input *in, struct claim *c)
 			continue;
 		tested++;
 		good += e.median_factor <= 1.15;
-		claim_add(
-		    &b,
-		    STR_FMT
-		    ": %zu measured, %zu scaled; linear off by a factor %.2f (median), %.2f (90th "
-		    "percentile), n = %zu",
-		    STR_ARG(class_title(claim_classes[i])), o.of[ORIGIN_MEASURED],
-		    o.of[ORIGIN_SCALED], e.median_factor, e.p90_factor, e.n);
+		claim_add(&b, "claim.linear_off",
+			  (const struct say_arg[]){ say_class("class", claim_classes[i], in->arena),
+						    say_count("measured", o.of[ORIGIN_MEASURED]),
+						    say_count("scaled", o.of[ORIGIN_SCALED]),
+						    say_fixed("median", e.median_factor, 2),
+						    say_fixed("ninth", e.p90_factor, 2),
+						    say_count("n", e.n), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (tested == 0)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs %d measured cards in a class, each predicted from the others.",
-			     (int)BACKTEST_CASE_MIN);
+		claim_settle(
+		    in, c, CLAIM_NOT_TESTABLE, "claim.need_measured",
+		    (const struct say_arg[]){ say_int("n", (int)BACKTEST_CASE_MIN), say_end() });
 	else
 		claim_decide(in, c, good == tested && nameless == 0,
-			     "Linear scaling stands for measurements where its median error is a "
-			     "factor 1.15 at most: in "
-			     "%zu of %zu classes; %s.",
-			     good, tested,
-			     nameless ? "some scaled scores name no anchor"
-				      : "every scaled score names its anchor");
+			     nameless ? "claim.linear_nameless" : "claim.linear_named",
+			     (const struct say_arg[]){ say_count("good", good),
+						       say_count("tested", tested), say_end() });
 }
 
 static bool is_part(struct str workload)
@@ -243,37 +243,40 @@ void claim_workloads(const struct claim_input *in, struct claim *c)
 {
 	static const struct {
 		enum class_id class;
-		struct str word, title;
+		struct str word;
+		const char *title; /* the message of its name */
 	} wanted[] = {
-		{ CLASS_TRANSFORMER, STR_INIT("transformerxl"), STR_INIT("Transformer-XL") },
-		{ CLASS_TRANSFORMER, STR_INIT("bert"), STR_INIT("BERT") },
-		{ CLASS_RNN_WORD, STR_INIT("bilstm"), STR_INIT("biLSTM") },
-		{ CLASS_RNN_CHAR, STR_INIT("bilstm"), STR_INIT("biLSTM") },
-		{ CLASS_CNN, STR_INIT(""), STR_INIT("published results") },
+		{ CLASS_TRANSFORMER, STR_INIT("transformerxl"), "claim.transformerxl" },
+		{ CLASS_TRANSFORMER, STR_INIT("bert"), "claim.bert" },
+		{ CLASS_RNN_WORD, STR_INIT("bilstm"), "claim.bilstm" },
+		{ CLASS_RNN_CHAR, STR_INIT("bilstm"), "claim.bilstm" },
+		{ CLASS_CNN, STR_INIT(""), "claim.published" },
 	};
-	struct strbuf b = { .arena = in->arena }, missing = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena }, missing = { .arena = in->arena };
 
 	for (size_t i = 0; i < LEN(wanted); i++) {
 		size_t n = count_workloads(in, wanted[i].class, wanted[i].word);
-		struct str title = class_title(wanted[i].class);
+		struct say title = say(in->arena, wanted[i].title, NULL);
 		size_t all = count_workloads(in, wanted[i].class, STR(""));
 		if (all)
-			claim_add(&b, STR_FMT ": %zu of %zu workloads are " STR_FMT, STR_ARG(title),
-				  n, all, STR_ARG(wanted[i].title));
+			claim_add(&b, "claim.workloads",
+				  (const struct say_arg[]){
+				      say_class("class", wanted[i].class, in->arena),
+				      say_count("n", n), say_count("all", all),
+				      say_put("title", title), say_end() });
 		if (n == 0)
-			claim_add(&missing, STR_FMT " (" STR_FMT ")", STR_ARG(wanted[i].title),
-				  STR_ARG(title));
+			claim_add(&missing, "claim.title_class",
+				  (const struct say_arg[]){
+				      say_put("title", title),
+				      say_class("class", wanted[i].class, in->arena), say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
-	if (missing.len)
-		claim_settle(
-		    in, c, CLAIM_NOT_TESTABLE,
-		    "What the guide ran cannot be run again from public rows: none of " STR_FMT
-		    "; other workloads stand in, and their number stands with each score.",
-		    STR_ARG(strbuf_str(&missing)));
+	c->computed_value = claim_pieces(&b);
+	if (missing.n)
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_workloads",
+			     (const struct say_arg[]){ say_put("missing", claim_pieces(&missing)),
+						       say_end() });
 	else
-		claim_decide(in, c, true,
-			     "Every class has rows of the benchmarks that the guide names.");
+		claim_decide(in, c, true, "claim.has_workloads", NULL);
 }
 
 /* "lstm-h1536-t50-b16-total" to 50: the number behind "-t"; NAN where the name has none. */
@@ -289,7 +292,7 @@ static double sequence_length(struct str workload)
 	return NAN;
 }
 
-static void add_lengths(const struct claim_input *in, enum class_id class, struct strbuf *b)
+static void add_lengths(const struct claim_input *in, enum class_id class, struct say_list *b)
 {
 	const struct observations *o = &in->x->obs;
 	double lowest = INFINITY, highest = -INFINITY;
@@ -302,18 +305,21 @@ static void add_lengths(const struct claim_input *in, enum class_id class, struc
 		highest = fmax(highest, t);
 	}
 	if (highest > lowest)
-		claim_add(b, STR_FMT ": rows that state a length have %.0f to %.0f steps",
-			  STR_ARG(class_title(class)), lowest, highest);
+		claim_add(b, "claim.lengths",
+			  (const struct say_arg[]){ say_class("class", class, in->arena),
+						    say_fixed("low", lowest, 0),
+						    say_fixed("high", highest, 0), say_end() });
 	else if (highest > 0)
-		claim_add(b, STR_FMT ": rows that state a length have %.0f steps",
-			  STR_ARG(class_title(class)), highest);
+		claim_add(b, "claim.length",
+			  (const struct say_arg[]){ say_class("class", class, in->arena),
+						    say_fixed("high", highest, 0), say_end() });
 }
 
 /* Limits of the guide's own runs: no rows of them exist. Shown: the lengths here and the precisions
  * of RTX scores. */
 void claim_rnn_limits(const struct claim_input *in, struct claim *c)
 {
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	size_t measured = 0, wide = 0;
 
 	add_lengths(in, CLASS_RNN_WORD, &b);
@@ -328,20 +334,19 @@ void claim_rnn_limits(const struct claim_input *in, struct claim *c)
 			&& str_find(s->precisions, STR("amp"), 0) == s->precisions.len;
 	}
 	if (measured)
-		claim_add(&b, "of %zu measured RTX scores %zu name 16 bit in their rows", measured,
-			  measured - wide);
-	c->computed_value = strbuf_str(&b);
-	claim_settle(in, c, CLAIM_NOT_TESTABLE,
-		     "A limit of the guide's own runs, which nobody published; needs rows of "
-		     "bidirectional LSTMs by length "
-		     "of sequence.");
+		claim_add(&b, "claim.rtx_16",
+			  (const struct say_arg[]){ say_count("n", measured),
+						    say_count("narrow", measured - wide),
+						    say_end() });
+	c->computed_value = claim_pieces(&b);
+	claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_lengths", NULL);
 }
 
 /* The chart can be drawn: in every class of the guide the reference has 1 and three devices or more
  * have a score. */
 void claim_performance_chart(const struct claim_input *in, struct claim *c)
 {
-	struct strbuf b = { .arena = in->arena };
+	struct say_list b = { .arena = in->arena };
 	struct str reference = in->x->edition->reference;
 	size_t classes = 0, good = 0;
 
@@ -354,20 +359,21 @@ void claim_performance_chart(const struct claim_input *in, struct claim *c)
 			continue;
 		classes++;
 		good += r && fabs(r->score - 1) < 1e-9 && scored >= 3;
-		claim_add(&b, STR_FMT ": %zu measured, %zu scaled, %zu estimated, %zu excluded",
-			  STR_ARG(class_title(claim_classes[i])), o.of[ORIGIN_MEASURED],
-			  o.of[ORIGIN_SCALED], o.of[ORIGIN_ESTIMATED], o.of[ORIGIN_EXCLUDED]);
+		claim_add(&b, "claim.origins",
+			  (const struct say_arg[]){ say_class("class", claim_classes[i], in->arena),
+						    say_count("measured", o.of[ORIGIN_MEASURED]),
+						    say_count("scaled", o.of[ORIGIN_SCALED]),
+						    say_count("estimated", o.of[ORIGIN_ESTIMATED]),
+						    say_count("excluded", o.of[ORIGIN_EXCLUDED]),
+						    say_end() });
 	}
-	c->computed_value = strbuf_str(&b);
+	c->computed_value = claim_pieces(&b);
 	if (classes == 0 || good < classes)
-		claim_settle(in, c, CLAIM_NOT_TESTABLE,
-			     "Needs scores of three devices in each class, the reference among "
-			     "them; so it is in %zu of %zu.",
-			     good, classes);
+		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_scores",
+			     (const struct say_arg[]){ say_count("good", good),
+						       say_count("classes", classes), say_end() });
 	else
-		claim_decide(in, c, true,
-			     "In every class " STR_FMT
-			     " is 1 and three devices or more have a score; the guide's own bars "
-			     "were a picture without numbers and cannot be compared.",
-			     STR_ARG(reference));
+		claim_decide(
+		    in, c, true, "claim.chart",
+		    (const struct say_arg[]){ say_name("reference", reference), say_end() });
 }

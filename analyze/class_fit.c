@@ -214,59 +214,76 @@ static size_t find_implausible(const struct class_fit *f, const struct class_fit
 	return worst;
 }
 
-/* "series: a, b and 3 more" for every series that carries the row of the matrix. */
-static void name_rows(const struct class_fit *f, size_t row, struct strbuf *b)
+/* Whether a cell before the i-th has the same device and series. */
+static bool series_seen(const struct matrix *m, size_t i)
+{
+	for (size_t j = 0; j < i; j++)
+		if (m->cells[j].device == m->cells[i].device
+		    && str_eq(m->columns[m->cells[j].column].series,
+			      m->columns[m->cells[i].column].series))
+			return true;
+	return false;
+}
+
+/* "series NAME: a, b and 3 more", for the series of the i-th cell of its device. */
+static struct say name_series(const struct matrix *m, size_t i, struct arena *a)
+{
+	struct str series = m->columns[m->cells[i].column].series;
+	struct say_list l = { .arena = a };
+	size_t n = 0;
+
+	for (size_t j = i; j < m->ncells; j++) {
+		const struct matrix_column *c = &m->columns[m->cells[j].column];
+		if (m->cells[j].device != m->cells[i].device || !str_eq(c->series, series))
+			continue;
+		if (n++ < ROWS_NAMED)
+			say_add(&l, say_plain(a, c->workload));
+	}
+	struct say names = say_join(&l, "comma");
+	if (n > ROWS_NAMED)
+		names = say(a, "list.more",
+			    (const struct say_arg[]){ say_put("names", names),
+						      say_count("n", n - ROWS_NAMED), say_end() });
+	return say(a, "score.series",
+		   (const struct say_arg[]){ say_name("series", series), say_put("rows", names),
+					     say_end() });
+}
+
+/* Names the series and rows that carry the device. */
+static struct say implausible(const struct class_fit *f, const struct fitting *t, size_t source)
 {
 	const struct matrix *m = &f->matrix;
+	const struct backtest *test = class_fit_backtest_of(f, source);
+	const struct scale_prediction *p = &test->prediction[source];
+	size_t row = class_fit_row(f, f->sources[source].device);
+	struct say_list l = { .arena = t->arena };
+	const struct say_arg args[] = {
+		say_fixed("factor", test->factor[source], 1),
+		say_put("anchor", scale_anchor_said(p, t->in->devices, t->arena)),
+		say_name("spec", p->spec),
+		say_fixed("limit", implausible_limit(f, source, t->arena), 1),
+		say_end(),
+	};
 
-	for (size_t i = 0; i < m->ncells; i++) {
-		struct str series = m->columns[m->cells[i].column].series;
-		size_t n = 0;
-		bool seen = false;
-
-		if (m->cells[i].device != row)
-			continue;
-		for (size_t j = 0; j < i; j++)
-			seen = seen
-			       || (m->cells[j].device == row
-				   && str_eq(m->columns[m->cells[j].column].series, series));
-		if (seen)
-			continue;
-		strbuf_printf(b, "; series " STR_FMT ": ", STR_ARG(series));
-		for (size_t j = i; j < m->ncells; j++) {
-			const struct matrix_column *c = &m->columns[m->cells[j].column];
-			if (m->cells[j].device != row || !str_eq(c->series, series))
-				continue;
-			if (n++ < ROWS_NAMED)
-				strbuf_printf(b, "%s" STR_FMT, n > 1 ? ", " : "",
-					      STR_ARG(c->workload));
-		}
-		if (n > ROWS_NAMED)
-			strbuf_printf(b, " and %zu more", n - ROWS_NAMED);
-	}
+	say_add(&l, say(t->arena, "score.implausible", args));
+	for (size_t i = 0; i < m->ncells; i++)
+		if (m->cells[i].device == row && !series_seen(m, i))
+			say_add(&l, name_series(m, i, t->arena));
+	return say_join(&l, "semicolon");
 }
 
 static void set_aside(struct class_fit *f, const struct fitting *t, size_t source)
 {
 	size_t row = class_fit_row(f, f->sources[source].device);
-	const struct backtest *test = class_fit_backtest_of(f, source);
-	const struct scale_prediction *p = &test->prediction[source];
-	struct strbuf b = { .arena = t->arena };
 
-	strbuf_printf(&b,
-		      "implausible link: a factor %.1f from what " STR_FMT " predicts by " STR_FMT
-		      " (limit %.1f)",
-		      test->factor[source], STR_ARG(scale_anchor_text(p, t->in->devices)),
-		      STR_ARG(p->spec), implausible_limit(f, source, t->arena));
-	name_rows(f, row, &b);
+	f->set_aside_why[row] = implausible(f, t, source);
 	f->set_aside[row] = true;
-	f->set_aside_why[row] = strbuf_str(&b);
 }
 
 /* Predicts a device by the method for represented ones where it is one, else by that for others. */
 static const struct backtest *predict(const struct class_fit *f, const struct class_fit_input *in,
 				      size_t device, struct arena *a, struct scale_prediction *p,
-				      struct str *why)
+				      struct say *why)
 {
 	const struct backtest *near = class_fit_backtest(f, BACKTEST_REPRESENTED);
 	const struct backtest *far = class_fit_backtest(f, BACKTEST_NOT_REPRESENTED);
@@ -293,14 +310,14 @@ static double find_reference(struct class_fit *f, const struct fitting *t)
 		return NAN;
 	f->reference_method = test->method;
 	if (!backtest_p90(test, &f->reference_prediction, &f->reference_factor)) {
-		f->why_none = STR(
-		    "the error of scaling it is not known: fewer than 3 predictions to test it");
+		f->why_none = say(t->arena, "score.reference_error", NULL);
 		return NAN;
 	}
 	if (f->reference_factor > t->in->edition->max_error) {
-		f->why_none =
-		    str_printf(t->arena, "scaling it is too uncertain: a factor %.2f, over %.2f",
-			       f->reference_factor, t->in->edition->max_error);
+		f->why_none = say(t->arena, "score.reference_uncertain",
+				  (const struct say_arg[]){
+				      say_fixed("factor", f->reference_factor, 2),
+				      say_fixed("limit", t->in->edition->max_error, 2), say_end() });
 		return NAN;
 	}
 	f->reference = REFERENCE_SCALED;
@@ -353,7 +370,7 @@ void class_fit_run(const struct class_fit_input *in, const struct edition_class 
 				   .reference = REFERENCE_NONE,
 				   .reference_factor = 1,
 				   .spread = { NAN, NAN, 0, 0 },
-				   .why_none = STR("no rows score in this class") };
+				   .why_none = say(a, "score.no_rows", NULL) };
 	matrix_build(in->obs, class, in->devices, a, &out->matrix);
 	allocate(out, &t);
 	if (out->matrix.ndevices == 0) {
@@ -416,11 +433,12 @@ void class_fit_intervals(struct class_fit *f, const struct class_pool *pool, str
 
 bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in, size_t device,
 		     struct arena *a, const struct scale_method **method,
-		     struct scale_prediction *p, double *own, double *total, struct str *why)
+		     struct scale_prediction *p, double *own, double *total, struct say *why)
 {
 	if (f->reference == REFERENCE_NONE) {
-		*why = str_printf(a, "the reference " STR_FMT " has no score here: " STR_FMT,
-				  STR_ARG(in->edition->reference), STR_ARG(f->why_none));
+		*why = say(a, "score.no_reference",
+			   (const struct say_arg[]){ say_name("reference", in->edition->reference),
+						     say_put("why", f->why_none), say_end() });
 		return false;
 	}
 	const struct backtest *test = predict(f, in, device, a, p, why);
@@ -428,17 +446,17 @@ bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in
 		return false;
 	*method = test->method;
 	if (!backtest_p90(test, p, own)) {
-		*why =
-		    STR("the error of scaling is not known: fewer than 3 predictions to test it");
+		*why = say(a, "score.error_unknown", NULL);
 		return false;
 	}
 	*total = join_factors(*own, f->reference_factor);
 	if (*total > in->edition->max_error) {
-		*why = str_printf(a,
-				  "too uncertain: scaled by " STR_FMT " from " STR_FMT
-				  " it may be off by a factor %.2f, over %.2f",
-				  STR_ARG(p->spec), STR_ARG(scale_anchor_text(p, in->devices)),
-				  *total, in->edition->max_error);
+		*why = say(a, "score.uncertain",
+			   (const struct say_arg[]){
+			       say_name("spec", p->spec),
+			       say_put("anchor", scale_anchor_said(p, in->devices, a)),
+			       say_fixed("factor", *total, 2),
+			       say_fixed("limit", in->edition->max_error, 2), say_end() });
 		return false;
 	}
 	return true;

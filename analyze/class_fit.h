@@ -40,7 +40,7 @@ struct class_fit {
 	/* By device of the matrix. */
 	struct model_fit fit;
 	bool *set_aside;
-	struct str *set_aside_why;
+	struct say *set_aside_why;
 	/* Relative to the reference; NAN where not in the fit, or the interval is not known. */
 	double *score, *low, *high, *peer_low, *peer_high;
 	/* Measured devices for scaling, scores relative to the reference. */
@@ -57,7 +57,7 @@ struct class_fit {
 	struct scale_prediction reference_prediction; /* SCALED */
 	const struct scale_method *reference_method;
 	double reference_factor; /* SCALED: its 90th percentile factor; else 1 */
-	struct str why_none;
+	struct say why_none;
 };
 
 struct class_fit_input {
@@ -109,6 +109,6 @@ bool class_fit_measured(const struct class_fit *f, size_t device);
  * edition's max_error) */
 bool class_fit_scale(const struct class_fit *f, const struct class_fit_input *in, size_t device,
 		     struct arena *a, const struct scale_method **method,
-		     struct scale_prediction *p, double *own, double *total, struct str *why);
+		     struct scale_prediction *p, double *own, double *total, struct say *why);
 
 #endif

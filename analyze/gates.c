@@ -6,25 +6,33 @@
 #include <math.h>
 #include <stdint.h>
 
-static const struct str gate_names[GATE_COUNT] = {
-	[GATE_LISTED] = STR_INIT("left out by name"),
-	[GATE_VENDOR] = STR_INIT("other vendor"),
-	[GATE_MEMORY] = STR_INIT("too little memory"),
-	[GATE_POWER] = STR_INIT("too much power"),
-	[GATE_HOST] = STR_INIT("does not fit the host"),
-	[GATE_LICENCE] = STR_INIT("barred from data centers"),
-	[GATE_COOLING] = STR_INIT("no blower"),
-	[GATE_SCORE] = STR_INIT("no score"),
-	[GATE_GAIN] = STR_INIT("too little gain"),
-	[GATE_PRICE] = STR_INIT("no price"),
-	[GATE_CONDITION] = STR_INIT("price of another condition"),
-	[GATE_STALE] = STR_INIT("stale price"),
-	[GATE_BUDGET] = STR_INIT("over the budget"),
+/* The word of a gate in files, and its name in messages of the terminal. */
+static const struct {
+	struct str key, name;
+} gates[GATE_COUNT] = {
+	[GATE_LISTED] = { STR_INIT("listed"), STR_INIT("left out by name") },
+	[GATE_VENDOR] = { STR_INIT("vendor"), STR_INIT("other vendor") },
+	[GATE_MEMORY] = { STR_INIT("memory"), STR_INIT("too little memory") },
+	[GATE_POWER] = { STR_INIT("power"), STR_INIT("too much power") },
+	[GATE_HOST] = { STR_INIT("host"), STR_INIT("does not fit the host") },
+	[GATE_LICENCE] = { STR_INIT("licence"), STR_INIT("barred from data centers") },
+	[GATE_COOLING] = { STR_INIT("cooling"), STR_INIT("no blower") },
+	[GATE_SCORE] = { STR_INIT("score"), STR_INIT("no score") },
+	[GATE_GAIN] = { STR_INIT("gain"), STR_INIT("too little gain") },
+	[GATE_PRICE] = { STR_INIT("price"), STR_INIT("no price") },
+	[GATE_CONDITION] = { STR_INIT("condition"), STR_INIT("price of another condition") },
+	[GATE_STALE] = { STR_INIT("stale"), STR_INIT("stale price") },
+	[GATE_BUDGET] = { STR_INIT("budget"), STR_INIT("over the budget") },
 };
 
 struct str gate_name(enum gate g)
 {
-	return gate_names[g];
+	return gates[g].name;
+}
+
+struct str gate_key(enum gate g)
+{
+	return gates[g].key;
 }
 
 const struct score *gates_class_score(const struct pick_input *in, size_t device,
@@ -274,103 +282,123 @@ struct candidate *gates_apply(const struct pick_input *in, const struct pick_wis
 	return v;
 }
 
-static struct str listed_reason(const struct pick_wish *w, size_t device)
+static struct say listed_reason(const struct pick_wish *w, size_t device, struct arena *a)
 {
 	for (size_t i = 0; i < w->except.n; i++)
 		if (w->except.v[i].device == device)
-			return w->except.v[i].text;
-	return STR("not among the cards named");
+			return say_data(a, w->except.v[i].text, NULL);
+	return say(a, "gate.not_listed", NULL);
 }
 
-static struct str gb_text(struct arena *a, double gb)
+/* A figure of the catalogue, or the word for none. */
+static struct say_arg known(const char *name, double v, struct arena *a)
 {
-	return isnan(gb) ? STR("unknown") : num_shortest(a, gb);
+	return isnan(v) ? say_put(name, say(a, "gate.unknown", NULL)) : say_shortest(name, v);
 }
 
-static struct str score_reason(const struct pick_input *in, const struct candidate *c,
+static struct say score_reason(const struct pick_input *in, const struct candidate *c,
 			       struct arena *a)
 {
 	if (c->missing == CLASS_COUNT)
-		return STR("no class of the wish is in the edition");
+		return say(a, "gate.no_class", NULL);
 	const struct score *s = gates_class_score(in, c->device, c->missing);
-	struct str class = class_name(c->missing);
+	const struct say_arg args[] = {
+		say_put("class", say_word(a, "class-name", class_name(c->missing))),
+		s && !say_empty(s->reason) ? say_put("reason", s->reason) : say_end(),
+		say_end(),
+	};
 
 	if (s && s->origin == ORIGIN_ESTIMATED)
-		return str_printf(a, "only an author's estimate in " STR_FMT, STR_ARG(class));
-	if (s && s->reason.len)
-		return str_printf(a, "no score in " STR_FMT ": " STR_FMT, STR_ARG(class),
-				  STR_ARG(s->reason));
-	return str_printf(a, "no score in " STR_FMT, STR_ARG(class));
+		return say(a, "gate.estimate", (const struct say_arg[]){ args[0], say_end() });
+	return say(a, args[1].name ? "gate.no_score_for" : "gate.no_score", args);
 }
 
-static struct str host_reason(const struct device *d, struct arena *a)
+static struct say host_reason(const struct device *d, struct arena *a)
 {
 	if (str_ends(d->form_factor, STR("-slot")))
-		return STR("passive: it needs a server's stream of air");
-	return str_printf(a, "form factor " STR_FMT ", no card for a slot",
-			  STR_ARG(d->form_factor.len ? d->form_factor : STR("unknown")));
+		return say(a, "gate.passive", NULL);
+	return say(a, "gate.no_slot",
+		   (const struct say_arg[]){ d->form_factor.len
+						 ? say_name("form", d->form_factor)
+						 : say_put("form", say(a, "gate.unknown", NULL)),
+					     say_end() });
 }
 
-static struct str gain_reason(const struct pick_input *in, const struct pick_wish *w,
+static struct say gain_reason(const struct pick_input *in, const struct pick_wish *w,
 			      const struct candidate *c, struct arena *a)
 {
-	struct str owned = in->devices->v[w->owns].name;
+	struct say_arg args[] = { say_figure("gain", pick_figure(a, c->gain)),
+				  say_name("owned", in->devices->v[w->owns].name), say_end(),
+				  say_end() };
 
-	if (!(c->gain >= w->gain_min))
-		return str_printf(a, STR_FMT " times " STR_FMT ", " STR_FMT " wanted",
-				  STR_ARG(pick_figure(a, c->gain)), STR_ARG(owned),
-				  STR_ARG(num_shortest(a, w->gain_min)));
-	return str_printf(a, STR_FMT " times " STR_FMT ", but the intervals overlap",
-			  STR_ARG(pick_figure(a, c->gain)), STR_ARG(owned));
+	if (c->gain >= w->gain_min)
+		return say(a, "gate.gain_overlap", args);
+	args[2] = say_shortest("wanted", w->gain_min);
+	return say(a, "gate.gain", args);
 }
 
-static struct str budget_reason(const struct pick_wish *w, const struct candidate *c,
+static struct say budget_reason(const struct pick_wish *w, const struct candidate *c,
 				struct arena *a)
 {
-	return str_printf(a, STR_FMT " for %d card%s, budget " STR_FMT,
-			  STR_ARG(pick_usd(a, c->cost_usd * w->gpus)), w->gpus,
-			  w->gpus > 1 ? "s" : "", STR_ARG(pick_usd(a, w->budget_usd)));
+	return say(a, "gate.budget",
+		   (const struct say_arg[]){
+		       say_put("cost", pick_money(a, c->cost_usd * w->gpus)),
+		       say_int("n", w->gpus), say_put("budget", pick_money(a, w->budget_usd)),
+		       say_end() });
 }
 
-static struct str price_reason(const struct pick_wish *w, const struct candidate *c,
+/* "no used price in the lens card: missing"; for several cards the number stands there too. */
+static struct say price_reason(const struct pick_wish *w, const struct candidate *c,
 			       struct arena *a)
 {
 	unsigned why = c->price.flags & ~(unsigned)PRICE_FLAG_MISSING;
-	struct str condition =
-	    w->condition == CONDITION_ANY ? STR("") : persona_condition_name(w->condition);
-	struct str cards = w->gpus > 1 && !str_eq(w->lens, STR("card"))
-			       ? str_printf(a, " for %d cards", w->gpus)
-			       : STR("");
+	struct say none = { STR("") };
+	bool cards = w->gpus > 1 && !str_eq(w->lens, STR("card"));
+	const struct say_arg args[] = {
+		say_put("condition",
+			w->condition == CONDITION_ANY
+			    ? none
+			    : say_word(a, "condition", persona_condition_name(w->condition))),
+		say_put("lens", say_word(a, "lens-name", w->lens)),
+		say_int("n", w->gpus),
+		say_end(),
+	};
+	struct say price = say(a, cards ? "gate.no_price_of" : "gate.no_price", args);
 
-	return str_printf(a, "no " STR_FMT "%sprice in the lens " STR_FMT STR_FMT "%s" STR_FMT,
-			  STR_ARG(condition), condition.len ? " " : "", STR_ARG(w->lens),
-			  STR_ARG(cards), why ? ": " : "",
-			  STR_ARG(why ? price_flags_text(a, why) : STR("")));
+	if (!why)
+		return price;
+	return say(a, "gate.no_price_for",
+		   (const struct say_arg[]){ say_put("price", price),
+					     say_put("flags", price_flags_names(a, why)),
+					     say_end() });
 }
 
-struct str gate_reason(const struct pick_input *in, const struct pick_wish *w,
+struct say gate_reason(const struct pick_input *in, const struct pick_wish *w,
 		       const struct candidate *c, enum gate g, struct arena *a)
 {
 	const struct device *d = &in->devices->v[c->device];
 
 	switch (g) {
 	case GATE_LISTED:
-		return listed_reason(w, c->device);
+		return listed_reason(w, c->device, a);
 	case GATE_VENDOR:
-		return str_printf(a, "vendor " STR_FMT, STR_ARG(d->vendor));
+		return say(a, "gate.vendor",
+			   (const struct say_arg[]){ say_name("vendor", d->vendor), say_end() });
 	case GATE_MEMORY:
-		return str_printf(a, STR_FMT " GB of memory, " STR_FMT " GB wanted",
-				  STR_ARG(gb_text(a, gates_memory_gb(in, c->device))),
-				  STR_ARG(gb_text(a, w->memory_gb)));
+		return say(a, "gate.memory",
+			   (const struct say_arg[]){ known("gb", gates_memory_gb(in, c->device), a),
+						     known("wanted", w->memory_gb, a), say_end() });
 	case GATE_POWER:
-		return str_printf(a, STR_FMT " W, at most " STR_FMT " W wanted",
-				  STR_ARG(gb_text(a, d->tdp_w)), STR_ARG(gb_text(a, w->tdp_w)));
+		return say(a, "gate.power",
+			   (const struct say_arg[]){ known("w", d->tdp_w, a),
+						     known("wanted", w->tdp_w, a), say_end() });
 	case GATE_HOST:
 		return host_reason(d, a);
 	case GATE_LICENCE:
-		return STR("its driver licence bars it from data centers");
+		return say(a, "gate.licence", NULL);
 	case GATE_COOLING:
-		return str_printf(a, "open cooler: %d side by side need a blower", w->gpus);
+		return say(a, "gate.cooling",
+			   (const struct say_arg[]){ say_int("n", w->gpus), say_end() });
 	case GATE_SCORE:
 		return score_reason(in, c, a);
 	case GATE_GAIN:
@@ -378,15 +406,22 @@ struct str gate_reason(const struct pick_input *in, const struct pick_wish *w,
 	case GATE_PRICE:
 		return price_reason(w, c, a);
 	case GATE_CONDITION:
-		return str_printf(a, "its price is of a %s card",
-				  c->price.flags & PRICE_FLAG_USED ? "used" : "new");
+		return say(a, "gate.condition",
+			   (const struct say_arg[]){
+			       say_put("condition",
+				       say_word(a, "condition",
+						c->price.flags & PRICE_FLAG_USED ? STR("used")
+										 : STR("new"))),
+			       say_end() });
 	case GATE_STALE:
-		return str_printf(a, "its price of " STR_FMT " is stale (%d days)",
-				  STR_ARG(date_iso(a, c->price.newest_date)), c->price.age_days);
+		return say(a, "gate.stale",
+			   (const struct say_arg[]){
+			       say_put("date", say_date(a, c->price.newest_date)),
+			       say_int("days", c->price.age_days), say_end() });
 	case GATE_BUDGET:
 		return budget_reason(w, c, a);
 	case GATE_COUNT:
 		break;
 	}
-	return STR("");
+	return (struct say){ STR("") };
 }

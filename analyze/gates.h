@@ -81,8 +81,10 @@ struct candidate *gates_apply(const struct pick_input *in, const struct pick_wis
 
 /* "memory": the gate in a word or two. */
 struct str gate_name(enum gate g);
-/* The first failed gate, in words with its numbers: "8 GB of memory, 11 GB wanted". */
-struct str gate_reason(const struct pick_input *in, const struct pick_wish *w,
+/* "memory": its word in files and in the messages gate-name.WORD. */
+struct str gate_key(enum gate g);
+/* A failed gate with its numbers: "8 GB of memory, 11 GB wanted". */
+struct say gate_reason(const struct pick_input *in, const struct pick_wish *w,
 		       const struct candidate *c, enum gate g, struct arena *a);
 
 #endif

@@ -164,18 +164,19 @@ static struct multi_row row_of(const struct observations *obs, size_t at, struct
 			       .low = NAN,
 			       .high = NAN,
 			       .machines = o->machines,
-			       .forward_only = is_forward(o->workload),
-			       .reason = STR("") };
+			       .forward_only = is_forward(o->workload) };
 
 	if (base->device_count == 1) {
 		r.speedup = o->value / base->value;
 		r.efficiency = r.speedup / o->device_count;
 		set_spread(o, base->value, &r);
 	} else if (base == o) {
-		r.reason = STR("nobody ran it on fewer cards");
+		r.reason = say(a, "multi-note.fewest", NULL);
 	} else {
-		r.reason = str_printf(a, "nobody ran one card: %.2f times %d cards",
-				      o->value / base->value, base->device_count);
+		r.reason = say(a, "multi-note.not_one",
+			       (const struct say_arg[]){
+				   say_fixed("factor", o->value / base->value, 2),
+				   say_int("n", base->device_count), say_end() });
 	}
 	return r;
 }
@@ -209,19 +210,18 @@ static double *gather(const struct multi *m, enum class_id class, int n, size_t 
 	return v;
 }
 
-static struct str note_of(const struct multi *m, const struct multi_summary *s)
+static struct say note_of(const struct multi *m, const struct multi_summary *s,
+			  struct arena *a)
 {
 	if (s->n > 0 && s->class == CLASS_LLM)
-		return STR("measured; the cards share the layers of one model: they add memory, "
-			   "and speed only where a "
-			   "model would not fit otherwise");
+		return say(a, "multi-note.layers", NULL);
 	if (s->n > 0)
-		return STR("measured, the batch grows with the cards");
+		return say(a, "multi-note.batch_grows", NULL);
 	if (multi_guide_find(m, s->class, s->device_count, MULTI_TABLE))
-		return STR("not measured: the guide's table stands in");
+		return say(a, "multi-note.guide", NULL);
 	if (s->class == CLASS_RNN_WORD || s->class == CLASS_RNN_CHAR)
-		return STR("not measured: at most what convolutional networks gain");
-	return STR("not estimated");
+		return say(a, "multi-note.at_most_cnn", NULL);
+	return say(a, "multi-note.none", NULL);
 }
 
 static struct multi_summary summarise(const struct multi *m, enum class_id class, int n,
@@ -237,7 +237,7 @@ static struct multi_summary summarise(const struct multi *m, enum class_id class
 		s.p10 = stat_quantile(v, s.n, 0.1, a);
 		s.p90 = stat_quantile(v, s.n, 0.9, a);
 	}
-	s.note = note_of(m, &s);
+	s.note = note_of(m, &s, a);
 	return s;
 }
 

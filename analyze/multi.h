@@ -17,10 +17,11 @@
  * source (kind: table, frameworks, tuned). They stand beside the measured ones, never among them.
  *
  * multi.csv          class,workload,device,device_count,speedup,efficiency,origin,machines,precision,
- *                    series,low,high,reason   (origin: measured, or excluded without a speed-up)
+ *                    series,low,high,reason,reason_msg   (origin: measured, or excluded without a speed-up)
  * multi_summary.csv  class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,
  *                    guide_2016_high,note,guide_2016_tuned_low,guide_2016_tuned_high,devices,
- *                    independent_speedup      (n cells of `devices` devices) */
+ *                    independent_speedup,note_msg (n cells of `devices` devices)
+ * *_msg: the sentence as a message (catalogue/say.h) */
 #ifndef ANALYZE_MULTI_H
 #define ANALYZE_MULTI_H
 
@@ -30,6 +31,8 @@
 #include "../base/error.h"
 #include "../catalogue/device.h"
 #include "../catalogue/edition.h"
+#include "../catalogue/say.h"
+#include "../catalogue/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +46,7 @@ struct multi_row {
 	double speedup, efficiency, low, high; /* NAN where missing */
 	int machines;                          /* on device_count cards */
 	bool forward_only;                     /* "-infer", "-fwd": no part of any median */
-	struct str reason;                     /* why there is no speedup; else empty */
+	struct say reason;                     /* why there is no speedup; else empty */
 };
 
 enum multi_kind { MULTI_TABLE, MULTI_FRAMEWORKS, MULTI_TUNED };
@@ -65,7 +68,7 @@ struct multi_summary {
 	int device_count;
 	size_t n, devices;
 	double median, p10, p90;
-	struct str note;
+	struct say note;
 };
 
 struct multi {
@@ -112,10 +115,11 @@ struct multi_answer multi_speedup(const struct multi *m, enum class_id class, si
 const struct multi_guide *multi_guide_find(const struct multi *m, enum class_id class,
 					   int device_count, enum multi_kind kind);
 
-/* Errors: ERR_ENVIRONMENT. */
-bool multi_write(const struct multi *m, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err);
-bool multi_write_summary(const struct multi *m, const char *path, struct arena *a,
-			 struct error *err);
+/* Errors: as text_say; ERR_ENVIRONMENT. */
+bool multi_write(const struct multi *m, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err);
+bool multi_write_summary(const struct multi *m, const struct text_catalogue *english,
+			 const char *path, struct arena *a, struct error *err);
 
 #endif

@@ -6,14 +6,16 @@
 
 #include <math.h>
 
-bool multi_write(const struct multi *m, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err)
+bool multi_write(const struct multi *m, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
+	const struct text_english e = { english, a, err };
 
 	strbuf_add(&w.buf, STR("class,workload,device,device_count,speedup,efficiency,origin,"
 			       "machines,precision,series,"
-			       "low,high,reason\n"));
+			       "low,high,reason,reason_msg\n"));
 	for (size_t i = 0; i < m->nrows; i++) {
 		const struct multi_row *r = &m->rows[i];
 
@@ -29,10 +31,11 @@ bool multi_write(const struct multi *m, const struct devices *devices, const cha
 		csv_put(&w, r->series);
 		csv_put_num(&w, r->low);
 		csv_put_num(&w, r->high);
-		csv_put(&w, r->reason);
+		csv_put(&w, text_english(&e, r->reason));
+		csv_put(&w, r->reason.json);
 		csv_end_row(&w);
 	}
-	return file_write(path, strbuf_str(&w.buf), err);
+	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);
 }
 
 static void put_guide(struct csv_out *w, const struct multi *m, const struct multi_summary *s,
@@ -45,16 +48,17 @@ static void put_guide(struct csv_out *w, const struct multi *m, const struct mul
 		csv_put_num(w, g ? g->high : NAN);
 }
 
-bool multi_write_summary(const struct multi *m, const char *path, struct arena *a,
-			 struct error *err)
+bool multi_write_summary(const struct multi *m, const struct text_catalogue *english,
+			 const char *path, struct arena *a, struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
+	const struct text_english e = { english, a, err };
 
 	strbuf_add(
 	    &w.buf,
 	    STR("class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,guide_2016_"
 		"high,"
-		"note,guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup\n"));
+		"note,guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,note_msg\n"));
 	for (size_t i = 0; i < m->nsummaries; i++) {
 		const struct multi_summary *s = &m->summaries[i];
 
@@ -66,11 +70,12 @@ bool multi_write_summary(const struct multi *m, const char *path, struct arena *
 		csv_put_num(&w, s->p90);
 		put_guide(&w, m, s, MULTI_TABLE, false);
 		put_guide(&w, m, s, MULTI_FRAMEWORKS, true);
-		csv_put(&w, s->note);
+		csv_put(&w, text_english(&e, s->note));
 		put_guide(&w, m, s, MULTI_TUNED, true);
 		csv_put_int(&w, (long)s->devices);
 		csv_put_int(&w, s->device_count);
+		csv_put(&w, s->note.json);
 		csv_end_row(&w);
 	}
-	return file_write(path, strbuf_str(&w.buf), err);
+	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);
 }

@@ -1,12 +1,14 @@
 #include "outputs.h"
 
+#include "pick_rules.h"
+#include "price_history.h"
 #include "summary.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
 
 static bool write_scores(const struct analysis *s, const char *path, struct error *err)
 {
-	return score_write(&s->scores, s->devices, path, s->arena, err);
+	return score_write(&s->scores, s->devices, &s->english, path, s->arena, err);
 }
 
 static bool write_backtest(const struct analysis *s, const char *path, struct error *err)
@@ -28,6 +30,14 @@ static bool write_prices(const struct analysis *s, const char *path, struct erro
 static bool write_price_conditions(const struct analysis *s, const char *path, struct error *err)
 {
 	return price_conditions_write(&s->price_conditions, s->devices, path, s->arena, err);
+}
+
+static bool write_price_history(const struct analysis *s, const char *path, struct error *err)
+{
+	const struct price_view v = { s->edition, s->devices, s->prices, &s->edition->conditions,
+				      s->arena };
+
+	return price_history_write(&v, s->indices, s->nindices, path, err);
 }
 
 static bool write_values(const struct analysis *s, const char *path, struct error *err)
@@ -52,12 +62,12 @@ static bool write_lens_moves(const struct analysis *s, const char *path, struct 
 
 static bool write_multi(const struct analysis *s, const char *path, struct error *err)
 {
-	return multi_write(&s->multi, s->devices, path, s->arena, err);
+	return multi_write(&s->multi, s->devices, &s->english, path, s->arena, err);
 }
 
 static bool write_multi_summary(const struct analysis *s, const char *path, struct error *err)
 {
-	return multi_write_summary(&s->multi, path, s->arena, err);
+	return multi_write_summary(&s->multi, &s->english, path, s->arena, err);
 }
 
 static bool write_memory(const struct analysis *s, const char *path, struct error *err)
@@ -72,19 +82,24 @@ static bool write_memory_parts(const struct analysis *s, const char *path, struc
 
 static bool write_picks(const struct analysis *s, const char *path, struct error *err)
 {
-	return picks_write(&s->picks, s->devices, path, s->arena, err);
+	return picks_write(&s->picks, s->devices, &s->english, path, s->arena, err);
+}
+
+static bool write_pick_rules(const struct analysis *s, const char *path, struct error *err)
+{
+	return pick_rules_write(&s->picks, path, s->arena, err);
 }
 
 static bool write_removed(const struct analysis *s, const char *path, struct error *err)
 {
 	struct pick_input in = analysis_pick_input(s);
 
-	return picks_write_removed(&s->picks, &in, path, s->arena, err);
+	return picks_write_removed(&s->picks, &in, &s->english, path, s->arena, err);
 }
 
 static bool write_avoid(const struct analysis *s, const char *path, struct error *err)
 {
-	return avoid_write(&s->avoids, s->devices, path, s->arena, err);
+	return avoid_write(&s->avoids, s->devices, &s->english, path, s->arena, err);
 }
 
 static bool write_upgrades(const struct analysis *s, const char *path, struct error *err)
@@ -94,7 +109,27 @@ static bool write_upgrades(const struct analysis *s, const char *path, struct er
 
 static bool write_claims(const struct analysis *s, const char *path, struct error *err)
 {
-	return claims_write(&s->claims, path, s->arena, err);
+	return claims_write(&s->claims, &s->english, path, s->arena, err);
+}
+
+static bool write_vendors(const struct analysis *s, const char *path, struct error *err)
+{
+	return vendors_write(&s->vendors, &s->vendor_facts, path, s->arena, err);
+}
+
+static bool write_vendor_classes(const struct analysis *s, const char *path, struct error *err)
+{
+	return vendor_classes_write(&s->vendors, &s->vendor_facts, s->devices, path, s->arena, err);
+}
+
+static bool write_vendor_texts(const struct analysis *s, const char *path, struct error *err)
+{
+	return vendor_texts_write(&s->vendors, path, s->arena, err);
+}
+
+static bool write_cloud_providers(const struct analysis *s, const char *path, struct error *err)
+{
+	return cloud_providers_write(&s->vendor_facts, path, s->arena, err);
 }
 
 static bool write_summary(const struct analysis *s, const char *path, struct error *err)
@@ -131,6 +166,7 @@ static const struct output {
 	{ "predictions.csv", write_predictions },
 	{ "prices.csv", write_prices },
 	{ "price_conditions.csv", write_price_conditions },
+	{ "price_history.csv", write_price_history },
 	{ "values.csv", write_values },
 	{ "systems.csv", write_systems },
 	{ "breakeven.csv", write_breakeven },
@@ -141,9 +177,14 @@ static const struct output {
 	{ "memory_parts.csv", write_memory_parts },
 	{ "picks.csv", write_picks },
 	{ "pick_removed.csv", write_removed },
+	{ "pick_rules.csv", write_pick_rules },
 	{ "avoid.csv", write_avoid },
 	{ "upgrades.csv", write_upgrades },
 	{ "claims.csv", write_claims },
+	{ "vendors.csv", write_vendors },
+	{ "vendor_classes.csv", write_vendor_classes },
+	{ "vendor_texts.csv", write_vendor_texts },
+	{ "cloud_providers.csv", write_cloud_providers },
 	{ "price-rejects.csv", write_refused_prices },
 	{ "edition.csv", write_summary },
 };

@@ -134,9 +134,9 @@ static void add_ranked(const struct pick_input *in, struct pick *p, struct arena
 
 		row.runner_up = next ? next->device : SIZE_MAX;
 		set_flips(&p->wish, c, next, &row);
-		row.rule = pick_rule_text(in, p, a);
-		row.deciding = pick_deciding_text(in, p, c, next, a);
-		row.reason = pick_remarks_text(in, p, c, a);
+		row.rule = pick_rule_said(in, p, a);
+		row.deciding = pick_deciding_said(in, p, c, next, a);
+		row.reason = pick_remarks_said(in, p, c, a);
 		p->rows[p->nrows++] = row;
 	}
 }
@@ -206,9 +206,9 @@ static void add_nearest(const struct pick_input *in, struct pick *p, const struc
 	struct pick_row row = row_of(p, c);
 
 	row.tie = false;
-	row.rule = pick_rule_text(in, p, a);
-	row.deciding = pick_deciding_text(in, p, c, NULL, a);
-	row.reason = pick_give_text(in, p, c, a);
+	row.rule = pick_rule_said(in, p, a);
+	row.deciding = pick_deciding_said(in, p, c, NULL, a);
+	row.reason = pick_give_said(in, p, c, a);
 	p->rows[p->nrows++] = row;
 }
 
@@ -233,8 +233,8 @@ static void add_without_card(const struct pick_input *in, struct pick *p, size_t
 	if (device != SIZE_MAX)
 		gates_score(in, &p->wish, &owned);
 	struct pick_row row = row_of(p, &owned);
-	row.rule = pick_rule_text(in, p, a);
-	row.reason = p->status == PICK_KEEP ? pick_keep_text(in, p, a) : pick_none_text(in, p, a);
+	row.rule = pick_rule_said(in, p, a);
+	row.reason = p->status == PICK_KEEP ? pick_keep_said(in, p, a) : pick_none_said(in, p, a);
 	p->rows[p->nrows++] = row;
 }
 

@@ -18,6 +18,8 @@
 #include "gates.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../catalogue/say.h"
+#include "../catalogue/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,8 +38,8 @@ struct pick_row {
 	int rank;         /* from 1 */
 	size_t device;    /* index into devices; SIZE_MAX: no card at all */
 	size_t runner_up; /* index into devices; SIZE_MAX: none */
-	struct str rule, deciding;
-	struct str reason; /* what else must be said; for PICK_NEAREST what must give */
+	struct say rule, deciding;
+	struct say reason; /* what else must be said; for PICK_NEAREST what must give */
 	double flips_below_usd, flips_above_usd; /* NAN: does not apply */
 	double cost_usd;                         /* of all cards together; NAN */
 	double score, low, high;                 /* of one card */
@@ -73,16 +75,23 @@ enum gate candidate_first_gate(const struct candidate *c);
 
 /* Amounts as they stand in the sentences: "1,049 USD", "449.99 USD"; "0.74". */
 struct str pick_usd(struct arena *a, double usd);
+struct say pick_money(struct arena *a, double usd);
 struct str pick_figure(struct arena *a, double v);
 
 /* picks.csv: persona,rank,device,rule,deciding,runner_up,flips_below_usd,title,status,cost_usd,score,low,high,
- * flips_above_usd,tie,lens,guide_pick,agrees,reason,asks,guide_why; a pick without a card is a row without rank and device.
- * Errors: ERR_ENVIRONMENT. */
-bool picks_write(const struct picks *p, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err);
-struct str picks_csv(const struct picks *p, const struct devices *devices, struct arena *a);
-/* pick_removed.csv: persona,device,reason (every failed gate, separated by "; "). */
-bool picks_write_removed(const struct picks *p, const struct pick_input *in, const char *path,
-			 struct arena *a, struct error *err);
+ * flips_above_usd,tie,lens,guide_pick,agrees,reason,asks,guide_why,rule_msg,deciding_msg,reason_msg; a pick without a card is a row without rank and device.
+ * english  the catalogue of the sentences; *_msg hold them as messages (catalogue/say.h)
+ * Errors: as text_say; ERR_ENVIRONMENT. */
+bool picks_write(const struct picks *p, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err);
+bool picks_csv(const struct picks *p, const struct devices *devices,
+	       const struct text_catalogue *english, struct arena *a, struct str *out,
+	       struct error *err);
+/* pick_removed.csv: persona,device,reason (every failed gate, separated by "; "), gates (the same as
+ * words: analyze/pick_rules.h), reason_msg. */
+bool picks_write_removed(const struct picks *p, const struct pick_input *in,
+			 const struct text_catalogue *english, const char *path, struct arena *a,
+			 struct error *err);
 
 #endif

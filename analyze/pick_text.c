@@ -1,5 +1,6 @@
 #include "pick_text.h"
 
+#include "price_flag.h"
 #include "../base/num.h"
 
 #include <math.h>
@@ -7,33 +8,27 @@
 
 enum { NAMES_SHOWN = 4 };
 
-/* What the cost of a lens is called. */
-static const struct {
-	struct str lens, of, unit;
-	double per_usd;
-} lens_words[] = {
-	{ STR_INIT("card"), STR_INIT("USD of the card"), STR_INIT("USD"), 1000 },
-	{ STR_INIT("system"), STR_INIT("USD of a whole system's share"), STR_INIT("USD"), 1000 },
-	{ STR_INIT("system+power"), STR_INIT("USD of a whole system's share with its power"),
-	  STR_INIT("USD"), 1000 },
-	{ STR_INIT("cloud"), STR_INIT("USD of rent"), STR_INIT("USD an hour"), 1 },
-};
-
-static size_t lens_row(struct str lens)
+/* For how much money value is told, by lens; the messages pick-cost.LENS name what it buys. */
+static double per_usd(struct str lens)
 {
-	size_t i = 0;
-
-	while (i + 1 < LEN(lens_words) && !str_eq(lens_words[i].lens, lens))
-		i++;
-	return i;
+	return str_eq(lens, STR("cloud")) ? 1 : 1000;
 }
 
-/* Whole amounts without cents, small ones with three figures behind the point at most. */
+/* Whole amounts without cents, small ones with two figures behind the point. */
+static struct str amount(struct arena *a, double usd)
+{
+	return num_grouped(a, usd, fabs(usd - round(usd)) < 0.005 ? 0 : 2);
+}
+
 struct str pick_usd(struct arena *a, double usd)
 {
-	int decimals = fabs(usd - round(usd)) < 0.005 ? 0 : 2;
+	return str_printf(a, STR_FMT " USD", STR_ARG(amount(a, usd)));
+}
 
-	return str_printf(a, STR_FMT " USD", STR_ARG(num_grouped(a, usd, decimals)));
+struct say pick_money(struct arena *a, double usd)
+{
+	return say(a, "money.usd",
+		   (const struct say_arg[]){ say_figure("n", amount(a, usd)), say_end() });
 }
 
 /* Two decimals, of small figures three: a score of 0.048 is not 0.05. */
@@ -42,19 +37,12 @@ struct str pick_figure(struct arena *a, double v)
 	return num_fixed(a, v, v < 0.1 ? 3 : 2);
 }
 
-static struct str cost_text(const struct pick_wish *w, double usd, struct arena *a)
+static struct say cost_of(const struct pick_wish *w, double usd, struct arena *a)
 {
-	return str_printf(a, STR_FMT "%s", STR_ARG(pick_usd(a, usd)),
-			  str_eq(w->lens, STR("cloud")) ? " an hour" : "");
-}
-
-static void add_part(struct strbuf *b, struct str between, struct str text)
-{
-	if (text.len == 0)
-		return;
-	if (b->len)
-		strbuf_add(b, between);
-	strbuf_add(b, text);
+	if (!str_eq(w->lens, STR("cloud")))
+		return pick_money(a, usd);
+	return say(a, "money.usd_hour",
+		   (const struct say_arg[]){ say_figure("n", amount(a, usd)), say_end() });
 }
 
 static bool edition_has(const struct pick_input *in, enum class_id c)
@@ -79,146 +67,161 @@ static bool equal_weights(const struct pick_input *in, const struct pick_wish *w
 	return true;
 }
 
-struct str pick_classes_text(const struct pick_input *in, const struct pick_wish *w,
+struct say pick_classes_said(const struct pick_input *in, const struct pick_wish *w,
 			     bool in_edition, struct arena *a)
 {
-	struct strbuf b = { .arena = a };
+	struct say_list l = { .arena = a };
 	bool weighed = in_edition && !equal_weights(in, w);
 
 	for (size_t i = 0; i < CLASS_COUNT; i++) {
-		struct str name = class_title((enum class_id)i);
-		if (!(w->weights[i] > 0) || edition_has(in, (enum class_id)i) != in_edition)
+		enum class_id class = (enum class_id)i;
+		if (!(w->weights[i] > 0) || edition_has(in, class) != in_edition)
 			continue;
-		add_part(&b, STR(", "),
-			 weighed ? str_printf(a, STR_FMT " " STR_FMT, STR_ARG(name),
-					      STR_ARG(num_shortest(a, w->weights[i])))
-				 : name);
+		const struct say_arg args[] = { say_class("class", class, a),
+						say_shortest("weight", w->weights[i]), say_end() };
+		say_add(&l, weighed ? say(a, "pick.weighed", args) : args[0].said);
 	}
-	return strbuf_str(&b);
+	return say_join(&l, "comma");
 }
 
-/* "with at least 8 GB, at most 75 W and at most 800 USD"; empty when nothing was asked. */
-static struct str limits_text(const struct pick_wish *w, struct arena *a)
+/* "at least 8 GB, at most 75 W and at most 800 USD"; empty when nothing was asked. */
+static struct say limits(const struct pick_wish *w, struct arena *a)
 {
-	struct str parts[4];
-	struct strbuf b = { .arena = a };
-	size_t n = 0;
+	struct say_list l = { .arena = a };
 
 	if (!isnan(w->memory_gb))
-		parts[n++] = str_printf(a, "at least " STR_FMT " GB",
-					STR_ARG(num_shortest(a, w->memory_gb)));
+		say_add(&l, say(a, "pick.least_gb",
+				(const struct say_arg[]){ say_shortest("gb", w->memory_gb),
+							  say_end() }));
 	if (!isnan(w->tdp_w))
-		parts[n++] =
-		    str_printf(a, "at most " STR_FMT " W", STR_ARG(num_shortest(a, w->tdp_w)));
+		say_add(&l,
+			say(a, "pick.most_w",
+			    (const struct say_arg[]){ say_shortest("w", w->tdp_w), say_end() }));
 	if (!isnan(w->budget_usd))
-		parts[n++] =
-		    str_printf(a, "at most " STR_FMT "%s", STR_ARG(cost_text(w, w->budget_usd, a)),
-			       w->gpus > 1 ? " together" : "");
+		say_add(&l, say(a, w->gpus > 1 ? "pick.most_together" : "pick.most",
+				(const struct say_arg[]){
+				    say_put("cost", cost_of(w, w->budget_usd, a)), say_end() }));
 	if (w->owns != SIZE_MAX)
-		parts[n++] =
-		    str_printf(a, "at least " STR_FMT " times the performance of the card in use",
-			       STR_ARG(num_shortest(a, w->gain_min)));
-	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, "%s" STR_FMT,
-			      i == 0       ? " with "
-			      : i + 1 == n ? " and "
-					   : ", ",
-			      STR_ARG(parts[i]));
-	return strbuf_str(&b);
+		say_add(&l, say(a, "pick.least_gain",
+				(const struct say_arg[]){ say_shortest("gain", w->gain_min),
+							  say_end() }));
+	return say_join(&l, "and");
 }
 
 /* "23 new cards", "1 card allowed in data centers". */
-static struct str cards_text(const struct pick *p, struct arena *a)
+static struct say cards(const struct pick *p, struct arena *a)
 {
 	const struct pick_wish *w = &p->wish;
-	struct strbuf b = { .arena = a };
+	struct say_list vendors = { .arena = a }, that = { .arena = a };
+	struct say condition = { STR("") };
 
-	strbuf_printf(&b, "%zu ", p->nranked);
-	if (w->condition != CONDITION_ANY)
-		strbuf_printf(&b, STR_FMT " ", STR_ARG(persona_condition_name(w->condition)));
 	for (size_t i = 0; i < w->vendors.n; i++)
-		strbuf_printf(&b, "%s" STR_FMT "%s", i ? "or " : "", STR_ARG(w->vendors.v[i]), " ");
-	strbuf_printf(&b, "card%s", p->nranked == 1 ? "" : "s");
+		say_add(&vendors, say_plain(a, w->vendors.v[i]));
+	if (w->condition != CONDITION_ANY)
+		condition = say_word(a, "condition", persona_condition_name(w->condition));
 	if (w->data_center)
-		strbuf_add(&b, STR(" allowed in data centers"));
+		say_add(&that, say(a, "pick.data_center", NULL));
 	if (w->adjacent && w->gpus > 1)
-		strbuf_printf(&b, " that can stand %d side by side", w->gpus);
-	return strbuf_str(&b);
+		say_add(&that, say(a, "pick.beside",
+				   (const struct say_arg[]){ say_int("n", w->gpus), say_end() }));
+	struct say plain = say(
+	    a, "pick.cards",
+	    (const struct say_arg[]){ say_count("n", p->nranked), say_put("condition", condition),
+				      say_put("vendors", say_join(&vendors, "or")), say_end() });
+	return that.n == 0 ? plain
+			   : say(a, "pick.cards_that",
+				 (const struct say_arg[]){ say_put("cards", plain),
+							   say_put("that", say_join(&that, "that")),
+							   say_end() });
 }
 
-struct str pick_rule_text(const struct pick_input *in, const struct pick *p, struct arena *a)
+struct say pick_rule_said(const struct pick_input *in, const struct pick *p, struct arena *a)
 {
 	const struct pick_wish *w = &p->wish;
-	struct str classes = pick_classes_text(in, w, true, a);
+	struct say classes = pick_classes_said(in, w, true, a), limit = limits(w, a);
 	bool value = w->objective == OBJECTIVE_VALUE;
-	struct str per =
-	    value ? str_printf(a, " per " STR_FMT, STR_ARG(lens_words[lens_row(w->lens)].of))
-		  : STR("");
+	const struct say_arg args[] = {
+		say_put("classes", say_empty(classes) ? say(a, "pick.no_class", NULL) : classes),
+		say_put("cards", cards(p, a)),
+		say_put("limits", limit),
+		say_put("cost",
+			value ? say_word(a, "pick-cost", w->lens) : (struct say){ STR("") }),
+		say_end(),
+	};
 
-	return str_printf(
-	    a, "most performance (" STR_FMT ")" STR_FMT " among " STR_FMT STR_FMT,
-	    STR_ARG(classes.len ? classes : STR("none of its classes is in the edition")),
-	    STR_ARG(per), STR_ARG(cards_text(p, a)), STR_ARG(limits_text(w, a)));
+	if (say_empty(limit))
+		return say(a, value ? "pick.rule_value" : "pick.rule_speed", args);
+	return say(a, value ? "pick.rule_value_limits" : "pick.rule_speed_limits", args);
 }
 
-static struct str score_at(const struct pick_wish *w, const struct candidate *c, struct arena *a)
-{
-	return str_printf(a, STR_FMT " at " STR_FMT, STR_ARG(pick_figure(a, c->score)),
-			  STR_ARG(cost_text(w, c->cost_usd, a)));
-}
-
-static struct str value_text(const struct pick_input *in, const struct pick_wish *w,
+static struct say value_said(const struct pick_input *in, const struct pick_wish *w,
 			     const struct candidate *c, const struct candidate *next,
 			     struct arena *a)
 {
-	size_t row = lens_row(w->lens);
-	double per = lens_words[row].per_usd;
-	struct strbuf b = { .arena = a };
+	double per = per_usd(w->lens);
+	struct say unit = per > 1 ? pick_money(a, per) : say(a, "pick.per_hour", NULL);
+	struct say_arg args[] = {
+		say_figure("value", pick_figure(a, c->value * per)),
+		say_put("per", unit),
+		say_figure("score", pick_figure(a, c->score)),
+		say_put("cost", cost_of(w, c->cost_usd, a)),
+		say_end(),
+		say_end(),
+		say_end(),
+		say_end(),
+		say_end(),
+	};
 
-	strbuf_printf(&b, STR_FMT " per " STR_FMT " (score " STR_FMT ")",
-		      STR_ARG(pick_figure(a, c->value * per)),
-		      STR_ARG(per > 1 ? pick_usd(a, per) : lens_words[row].unit),
-		      STR_ARG(score_at(w, c, a)));
-	if (next)
-		strbuf_printf(&b, " against " STR_FMT " of " STR_FMT " (" STR_FMT ")",
-			      STR_ARG(pick_figure(a, next->value * per)),
-			      STR_ARG(in->devices->v[next->device].name),
-			      STR_ARG(score_at(w, next, a)));
-	return strbuf_str(&b);
+	if (!next)
+		return say(a, "pick.value", args);
+	args[4] = say_figure("next_value", pick_figure(a, next->value * per));
+	args[5] = say_name("next", in->devices->v[next->device].name);
+	args[6] = say_figure("next_score", pick_figure(a, next->score));
+	args[7] = say_put("next_cost", cost_of(w, next->cost_usd, a));
+	return say(a, "pick.value_against", args);
 }
 
-static struct str interval_text(const struct candidate *c, struct arena *a)
+static struct say interval(const struct candidate *c, struct arena *a)
 {
+	struct str score = pick_figure(a, c->score);
+
 	if (isnan(c->low) || isnan(c->high))
-		return pick_figure(a, c->score);
-	return str_printf(a, STR_FMT " (" STR_FMT " to " STR_FMT ")",
-			  STR_ARG(pick_figure(a, c->score)), STR_ARG(pick_figure(a, c->low)),
-			  STR_ARG(pick_figure(a, c->high)));
+		return say_number(a, score);
+	return say(a, "pick.interval",
+		   (const struct say_arg[]){
+		       say_figure("score", score), say_figure("low", pick_figure(a, c->low)),
+		       say_figure("high", pick_figure(a, c->high)), say_end() });
 }
 
-static struct str speed_text(const struct pick_input *in, const struct pick_wish *w,
+static struct say speed_said(const struct pick_input *in, const struct pick_wish *w,
 			     const struct candidate *c, const struct candidate *next,
 			     struct arena *a)
 {
-	struct strbuf b = { .arena = a };
+	struct say_list l = { .arena = a };
+	struct say_arg args[] = { say_put("score", interval(c, a)), say_end(), say_end(),
+				  say_end() };
 
-	strbuf_printf(&b, "score " STR_FMT, STR_ARG(interval_text(c, a)));
-	if (next)
-		strbuf_printf(&b, " against " STR_FMT " of " STR_FMT,
-			      STR_ARG(interval_text(next, a)),
-			      STR_ARG(in->devices->v[next->device].name));
-	strbuf_printf(&b, "; " STR_FMT, STR_ARG(cost_text(w, c->cost_usd * w->gpus, a)));
-	if (!isnan(w->budget_usd))
-		strbuf_printf(&b, " of " STR_FMT, STR_ARG(cost_text(w, w->budget_usd, a)));
-	return strbuf_str(&b);
+	if (next) {
+		args[1] = say_put("next_score", interval(next, a));
+		args[2] = say_name("next", in->devices->v[next->device].name);
+	}
+	say_add(&l, say(a, next ? "pick.score_against" : "pick.score", args));
+	struct say cost = cost_of(w, c->cost_usd * w->gpus, a);
+	say_add(&l, isnan(w->budget_usd)
+			? cost
+			: say(a, "pick.cost_of",
+			      (const struct say_arg[]){
+				  say_put("cost", cost),
+				  say_put("budget", cost_of(w, w->budget_usd, a)), say_end() }));
+	return say_join(&l, "semicolon");
 }
 
-struct str pick_deciding_text(const struct pick_input *in, const struct pick *p,
+struct say pick_deciding_said(const struct pick_input *in, const struct pick *p,
 			      const struct candidate *c, const struct candidate *next,
 			      struct arena *a)
 {
-	return p->wish.objective == OBJECTIVE_VALUE ? value_text(in, &p->wish, c, next, a)
-						    : speed_text(in, &p->wish, c, next, a);
+	return p->wish.objective == OBJECTIVE_VALUE ? value_said(in, &p->wish, c, next, a)
+						    : speed_said(in, &p->wish, c, next, a);
 }
 
 size_t *pick_tied(const struct pick *p, struct arena *a, size_t *n)
@@ -237,56 +240,61 @@ size_t *pick_tied(const struct pick *p, struct arena *a, size_t *n)
 }
 
 /* "RTX 2060, RTX 2080 and 5 more" */
-static struct str names_text(const struct pick_input *in, const size_t *devices, size_t n,
-			     struct arena *a)
+static struct say names(const struct pick_input *in, const size_t *devices, size_t n,
+			struct arena *a)
 {
-	struct strbuf b = { .arena = a };
+	struct say_list l = { .arena = a };
 
 	for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
-		add_part(&b, STR(", "), in->devices->v[devices[i]].name);
-	if (n > NAMES_SHOWN)
-		strbuf_printf(&b, " and %zu more", n - NAMES_SHOWN);
-	return strbuf_str(&b);
+		say_add(&l, say_plain(a, in->devices->v[devices[i]].name));
+	if (n <= NAMES_SHOWN)
+		return say_join(&l, "comma");
+	return say(a, "list.more",
+		   (const struct say_arg[]){ say_put("names", say_join(&l, "comma")),
+					     say_count("n", n - NAMES_SHOWN), say_end() });
 }
 
-static struct str ties_text(const struct pick_input *in, const struct pick *p,
-			    const struct candidate *c, struct arena *a)
+static struct say ties(const struct pick_input *in, const struct pick *p, const struct candidate *c,
+		       struct arena *a)
 {
 	size_t n, *tied = pick_tied(p, a, &n);
 
 	if (c != &p->v[0] || n == 0)
-		return STR("");
-	return str_printf(a, "cannot be told from " STR_FMT " by these numbers",
-			  STR_ARG(names_text(in, tied, n, a)));
+		return (struct say){ STR("") };
+	return say(a, "pick.tied",
+		   (const struct say_arg[]){ say_put("names", names(in, tied, n, a)), say_end() });
 }
 
-static struct str price_text(const struct candidate *c, struct arena *a)
+static struct say price_remark(const struct candidate *c, struct arena *a)
 {
 	if (c->price.flags == 0)
-		return STR("");
-	return str_printf(a, "price of " STR_FMT ": " STR_FMT,
-			  STR_ARG(date_iso(a, c->price.newest_date)),
-			  STR_ARG(price_flags_words(a, c->price.flags)));
+		return (struct say){ STR("") };
+	return say(a, "pick.price",
+		   (const struct say_arg[]){ say_put("date", say_date(a, c->price.newest_date)),
+					     say_put("flags", price_flags_said(a, c->price.flags)),
+					     say_end() });
 }
 
 /* A card that is cooled only because other boards of it are sold. */
-static struct str cooling_text(const struct pick_input *in, const struct pick_wish *w,
-			       const struct candidate *c, struct arena *a)
+static struct say cooling(const struct pick_input *in, const struct pick_wish *w,
+			  const struct candidate *c, struct arena *a)
 {
 	const struct device_notes *blower = in->personas ? &in->personas->blower : NULL;
 
 	if (!w->adjacent || !cooling_warning(&in->devices->v[c->device], w->gpus))
-		return STR("");
+		return (struct say){ STR("") };
 	for (size_t i = 0; blower && i < blower->n; i++)
 		if (blower->v[i].device == c->device)
-			return str_printf(a, "only boards with a blower: " STR_FMT,
-					  STR_ARG(blower->v[i].text));
-	return STR("");
+			return say(a, "pick.blower",
+				   (const struct say_arg[]){
+				       say_put("where", say_data(a, blower->v[i].text, NULL)),
+				       say_end() });
+	return (struct say){ STR("") };
 }
 
 /* A card whose old price would put it before the best: named, not taken. */
-static struct str stale_text(const struct pick_input *in, const struct pick *p,
-			     const struct candidate *c, struct arena *a)
+static struct say stale(const struct pick_input *in, const struct pick *p,
+			const struct candidate *c, struct arena *a)
 {
 	const struct candidate *best = NULL;
 	bool value = p->wish.objective == OBJECTIVE_VALUE;
@@ -298,64 +306,67 @@ static struct str stale_text(const struct pick_input *in, const struct pick *p,
 			best = s;
 	}
 	if (!best)
-		return STR("");
-	return str_printf(
-	    a, "by an old price " STR_FMT " would be before it (" STR_FMT " of " STR_FMT ")",
-	    STR_ARG(in->devices->v[best->device].name),
-	    STR_ARG(cost_text(&p->wish, best->cost_usd, a)),
-	    STR_ARG(date_iso(a, best->price.newest_date)));
+		return (struct say){ STR("") };
+	return say(a, "pick.old_price",
+		   (const struct say_arg[]){ say_name("device", in->devices->v[best->device].name),
+					     say_put("cost", cost_of(&p->wish, best->cost_usd, a)),
+					     say_put("date", say_date(a, best->price.newest_date)),
+					     say_end() });
 }
 
-struct str pick_remarks_text(const struct pick_input *in, const struct pick *p,
+static struct say absent_said(struct say absent, struct arena *a)
+{
+	if (say_empty(absent))
+		return absent;
+	return say(a, "pick.absent",
+		   (const struct say_arg[]){ say_put("classes", absent), say_end() });
+}
+
+struct say pick_remarks_said(const struct pick_input *in, const struct pick *p,
 			     const struct candidate *c, struct arena *a)
 {
 	const struct pick_wish *w = &p->wish;
-	struct str absent = pick_classes_text(in, w, false, a);
-	struct strbuf b = { .arena = a };
+	struct say_list l = { .arena = a };
 
-	add_part(&b, STR("; "), ties_text(in, p, c, a));
-	add_part(&b, STR("; "), stale_text(in, p, c, a));
+	say_add(&l, ties(in, p, c, a));
+	say_add(&l, stale(in, p, c, a));
 	if (c->origin == ORIGIN_SCALED)
-		add_part(&b, STR("; "),
-			 STR("its score is scaled, not measured, in a class of the wish"));
-	add_part(&b, STR("; "), price_text(c, a));
+		say_add(&l, say(a, "pick.scaled", NULL));
+	say_add(&l, price_remark(c, a));
 	if (w->gpus > 1)
-		add_part(&b, STR("; "),
-			 str_printf(a, "%d cards run %d independent jobs: %d times the work of one",
-				    w->gpus, w->gpus, w->gpus));
-	add_part(&b, STR("; "), cooling_text(in, w, c, a));
-	if (absent.len)
-		add_part(&b, STR("; "),
-			 str_printf(a, "not in this edition: " STR_FMT, STR_ARG(absent)));
-	return strbuf_str(&b);
+		say_add(&l, say(a, "pick.jobs",
+				(const struct say_arg[]){ say_int("n", w->gpus), say_end() }));
+	say_add(&l, cooling(in, w, c, a));
+	say_add(&l, absent_said(pick_classes_said(in, w, false, a), a));
+	return say_join(&l, "semicolon");
 }
 
-struct str pick_failures_text(const struct pick_input *in, const struct pick_wish *w,
+struct say pick_failures_said(const struct pick_input *in, const struct pick_wish *w,
 			      const struct candidate *c, struct arena *a)
 {
-	struct strbuf b = { .arena = a };
+	struct say_list l = { .arena = a };
 
 	for (size_t g = 0; g < GATE_COUNT; g++)
 		if (c->failed & 1u << g)
-			add_part(&b, STR("; "), gate_reason(in, w, c, (enum gate)g, a));
-	return strbuf_str(&b);
+			say_add(&l, gate_reason(in, w, c, (enum gate)g, a));
+	return say_join(&l, "semicolon");
 }
 
 /* The failed gates in words, and for the one failed gate alone what was looked for. */
-struct str pick_give_text(const struct pick_input *in, const struct pick *p,
+struct say pick_give_said(const struct pick_input *in, const struct pick *p,
 			  const struct candidate *c, struct arena *a)
 {
-	struct str what = c->failed == 1u << GATE_BUDGET ? STR("cheapest that meets the rest: ")
-			  : c->failed == 1u << GATE_MEMORY
-			      ? STR("most memory that meets the rest: ")
-			  : c->failed & (c->failed - 1) ? STR("nearest of all: ")
-							: STR("best that meets the rest: ");
+	const char *key = c->failed == 1u << GATE_BUDGET   ? "pick.give_budget"
+			  : c->failed == 1u << GATE_MEMORY ? "pick.give_memory"
+			  : c->failed & (c->failed - 1)    ? "pick.give_several"
+							   : "pick.give_one";
 
-	return str_printf(a, STR_FMT STR_FMT, STR_ARG(what),
-			  STR_ARG(pick_failures_text(in, &p->wish, c, a)));
+	return say(a, key,
+		   (const struct say_arg[]){
+		       say_put("reasons", pick_failures_said(in, &p->wish, c, a)), say_end() });
 }
 
-struct str pick_keep_text(const struct pick_input *in, const struct pick *p, struct arena *a)
+struct say pick_keep_said(const struct pick_input *in, const struct pick *p, struct arena *a)
 {
 	const struct candidate *best = NULL;
 	struct str owned = in->devices->v[p->wish.owns].name;
@@ -364,28 +375,33 @@ struct str pick_keep_text(const struct pick_input *in, const struct pick *p, str
 		if (p->v[i].failed == 1u << GATE_GAIN && (!best || p->v[i].gain > best->gain))
 			best = &p->v[i];
 	if (!best)
-		return str_printf(a, "keep " STR_FMT ": no card meets the rest of the wish",
-				  STR_ARG(owned));
-	return str_printf(a, "keep " STR_FMT ": the best within reach is " STR_FMT " with " STR_FMT,
-			  STR_ARG(owned), STR_ARG(in->devices->v[best->device].name),
-			  STR_ARG(gate_reason(in, &p->wish, best, GATE_GAIN, a)));
+		return say(a, "pick.keep_none",
+			   (const struct say_arg[]){ say_name("owned", owned), say_end() });
+	return say(
+	    a, "pick.keep_best",
+	    (const struct say_arg[]){
+		say_name("owned", owned), say_name("device", in->devices->v[best->device].name),
+		say_put("reason", gate_reason(in, &p->wish, best, GATE_GAIN, a)), say_end() });
 }
 
-struct str pick_none_text(const struct pick_input *in, const struct pick *p, struct arena *a)
+struct say pick_none_said(const struct pick_input *in, const struct pick *p, struct arena *a)
 {
-	struct strbuf b = { .arena = a };
+	struct say_list l = { .arena = a };
 
 	if (!gates_any_class(in, &p->wish))
-		return str_printf(a, "not in this edition: " STR_FMT,
-				  STR_ARG(pick_classes_text(in, &p->wish, false, a)));
+		return absent_said(pick_classes_said(in, &p->wish, false, a), a);
 	for (size_t g = 0; g < GATE_COUNT; g++) {
 		size_t n = pick_removed_count(p, (enum gate)g);
 		if (n)
-			add_part(
-			    &b, STR("; "),
-			    str_printf(a, STR_FMT ": %zu", STR_ARG(gate_name((enum gate)g)), n));
+			say_add(&l, say(a, "pick.gate_count",
+					(const struct say_arg[]){
+					    say_put("gate", say_word(a, "gate-name",
+								     gate_key((enum gate)g))),
+					    say_count("n", n), say_end() }));
 	}
-	return b.len ? str_printf(a, "no card with a score and a price is left (" STR_FMT ")",
-				  STR_ARG(strbuf_str(&b)))
-		     : STR("the edition has no card");
+	if (l.n == 0)
+		return say(a, "pick.no_card", NULL);
+	return say(
+	    a, "pick.none_left",
+	    (const struct say_arg[]){ say_put("gates", say_join(&l, "semicolon")), say_end() });
 }

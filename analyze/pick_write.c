@@ -1,5 +1,6 @@
 #include "pick.h"
 
+#include "pick_rules.h"
 #include "pick_text.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
@@ -17,7 +18,7 @@ static struct str guide_of(const struct pick *p)
 }
 
 static void put_row(struct csv_out *w, const struct devices *devices, const struct pick *p,
-		    const struct pick_row *r)
+		    const struct pick_row *r, const struct text_english *e)
 {
 	bool card = r->device != SIZE_MAX;
 
@@ -27,8 +28,8 @@ static void put_row(struct csv_out *w, const struct devices *devices, const stru
 	else
 		csv_put_missing(w);
 	put_device(w, devices, r->device);
-	csv_put(w, r->rule);
-	csv_put(w, r->deciding);
+	csv_put(w, text_english(e, r->rule));
+	csv_put(w, text_english(e, r->deciding));
 	put_device(w, devices, r->runner_up);
 	csv_put_num(w, r->flips_below_usd);
 	csv_put(w, p->wish.title);
@@ -42,44 +43,59 @@ static void put_row(struct csv_out *w, const struct devices *devices, const stru
 	csv_put(w, p->wish.lens);
 	csv_put(w, guide_of(p));
 	csv_put(w, p->agrees);
-	csv_put(w, r->reason);
+	csv_put(w, text_english(e, r->reason));
 	csv_put(w, p->wish.asks);
 	csv_put(w, p->persona ? p->persona->guide_why : STR(""));
+	csv_put(w, r->rule.json);
+	csv_put(w, r->deciding.json);
+	csv_put(w, r->reason.json);
 	csv_end_row(w);
 }
 
-struct str picks_csv(const struct picks *p, const struct devices *devices, struct arena *a)
+bool picks_csv(const struct picks *p, const struct devices *devices,
+	       const struct text_catalogue *english, struct arena *a, struct str *out,
+	       struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
+	const struct text_english e = { english, a, err };
 
 	strbuf_add(&w.buf, STR("persona,rank,device,rule,deciding,runner_up,flips_below_usd,title,"
 			       "status,cost_usd,score,low,high,flips_above_usd,tie,lens,guide_pick,"
-			       "agrees,reason,asks,guide_why\n"));
+			       "agrees,reason,asks,guide_why,rule_msg,deciding_msg,reason_msg\n"));
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < p->v[i].nrows; j++)
-			put_row(&w, devices, &p->v[i], &p->v[i].rows[j]);
-	return strbuf_str(&w.buf);
+			put_row(&w, devices, &p->v[i], &p->v[i].rows[j], &e);
+	*out = strbuf_str(&w.buf);
+	return err->code == ERR_NONE;
 }
 
-bool picks_write(const struct picks *p, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err)
+bool picks_write(const struct picks *p, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err)
 {
-	return file_write(path, picks_csv(p, devices, a), err);
+	struct str text;
+
+	return picks_csv(p, devices, english, a, &text, err) && file_write(path, text, err);
 }
 
-bool picks_write_removed(const struct picks *p, const struct pick_input *in, const char *path,
-			 struct arena *a, struct error *err)
+bool picks_write_removed(const struct picks *p, const struct pick_input *in,
+			 const struct text_catalogue *english, const char *path, struct arena *a,
+			 struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
+	const struct text_english e = { english, a, err };
 
-	strbuf_add(&w.buf, STR("persona,device,reason\n"));
+	strbuf_add(&w.buf, STR("persona,device,reason,gates,reason_msg\n"));
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = p->v[i].nranked; j < p->v[i].n; j++) {
 			const struct candidate *c = &p->v[i].v[j];
+			struct say why = pick_failures_said(in, &p->v[i].wish, c, a);
 			csv_put(&w, p->v[i].wish.name);
 			csv_put(&w, in->devices->v[c->device].name);
-			csv_put(&w, pick_failures_text(in, &p->v[i].wish, c, a));
+			csv_put(&w, text_english(&e, why));
+			csv_put(&w, pick_gate_words(c, a));
+			csv_put(&w, why.json);
 			csv_end_row(&w);
 		}
-	return file_write(path, strbuf_str(&w.buf), err);
+	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);
 }

@@ -55,3 +55,23 @@ struct str price_flags_words(struct arena *a, unsigned flags)
 {
 	return join(a, flags, true, STR(", "));
 }
+
+static struct say said(struct arena *a, unsigned flags, const char *section, const char *by)
+{
+	struct say_list l = { .arena = a };
+
+	for (size_t i = 0; i < LEN(names); i++)
+		if (flags & names[i].flag)
+			say_add(&l, say_word(a, section, names[i].name));
+	return say_join(&l, by);
+}
+
+struct say price_flags_said(struct arena *a, unsigned flags)
+{
+	return said(a, flags, "flag", "comma");
+}
+
+struct say price_flags_names(struct arena *a, unsigned flags)
+{
+	return said(a, flags, "flag-name", "names");
+}

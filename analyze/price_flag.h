@@ -4,6 +4,7 @@
 
 #include "../base/arena.h"
 #include "../base/str.h"
+#include "../catalogue/say.h"
 
 enum price_flag {
 	PRICE_FLAG_STALE = 1, /* card: a price in it, cloud: its newest, is older than stale_days */
@@ -35,5 +36,9 @@ enum price_flag {
 struct str price_flags_text(struct arena *a, unsigned flags);
 /* The same for a sentence: "from one market only, used"; empty for none. */
 struct str price_flags_words(struct arena *a, unsigned flags);
+/* The same as a message: a list of flag.NAME. */
+struct say price_flags_said(struct arena *a, unsigned flags);
+/* The names alone as a list of flag-name.NAME, separated by blanks in English. */
+struct say price_flags_names(struct arena *a, unsigned flags);
 
 #endif

@@ -161,8 +161,9 @@ static bool read_edition(const struct reader *r)
 	return true;
 }
 
+/* The reason is taken in English: the terminal speaks no other language. */
 struct score_record {
-	struct str device, class, origin;
+	struct str device, class, origin, reason;
 	struct score s;
 	struct pos pos;
 };
@@ -182,7 +183,7 @@ static const struct csv_field score_fields[] = {
 	{ "runs", CSV_COUNT, false, SCORE(runs) },
 	{ "workloads", CSV_COUNT, false, SCORE(workloads) },
 	{ "series", CSV_TEXT, false, SCORE(series) },
-	{ "reason", CSV_TEXT, false, SCORE(reason) },
+	{ "reason", CSV_TEXT, false, offsetof(struct score_record, reason) },
 	{ "precisions", CSV_TEXT, false, SCORE(precisions) },
 	{ "peer_low", CSV_NUMBER, false, SCORE(peer_low) },
 	{ "peer_high", CSV_NUMBER, false, SCORE(peer_high) },
@@ -194,7 +195,8 @@ static bool take_score(const struct reader *r, const struct score_record *rec, s
 	out->anchor = plain(r, out->anchor);
 	out->predictor = plain(r, out->predictor);
 	out->series = plain(r, out->series);
-	out->reason = plain(r, out->reason);
+	out->reason = rec->reason.len ? say_plain(r->arena, plain(r, rec->reason))
+				      : (struct say){ STR("") };
 	out->precisions = plain(r, out->precisions);
 	out->machines = out->machines < 0 ? 0 : out->machines;
 	out->runs = out->runs < 0 ? 0 : out->runs;

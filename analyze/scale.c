@@ -34,6 +34,13 @@ struct str scale_anchor_text(const struct scale_prediction *p, const struct devi
 	return p->all ? STR("all measured cards") : devices->v[p->anchor].name;
 }
 
+struct say scale_anchor_said(const struct scale_prediction *p, const struct devices *devices,
+			     struct arena *a)
+{
+	return p->all ? say(a, "scale.all_cards", NULL)
+		      : say_plain(a, devices->v[p->anchor].name);
+}
+
 bool scale_same_vendor(const struct devices *devices, size_t a, size_t b)
 {
 	return str_eq(devices->v[a].vendor, devices->v[b].vendor);
@@ -65,7 +72,7 @@ double scale_rate_16bit(const struct device *d)
 }
 
 size_t scale_candidates(const struct scale_input *in, size_t device, struct str missing,
-			struct arena *a, size_t *kept, struct str *why)
+			struct arena *a, size_t *kept, struct say *why)
 {
 	size_t others = 0, n = 0;
 
@@ -78,14 +85,13 @@ size_t scale_candidates(const struct scale_input *in, size_t device, struct str 
 			kept[n++] = i;
 	}
 	if (others == 0)
-		*why = STR("no other device is measured in this class");
+		*why = say(a, "scale.no_other", NULL);
 	else if (missing.len)
-		*why = str_printf(a, "specs missing (" STR_FMT ")", STR_ARG(missing));
+		*why = say(a, "scale.specs_missing",
+			   (const struct say_arg[]){ say_name("specs", missing), say_end() });
 	else if (n == 0)
-		*why = str_printf(a,
-				  "no other device of " STR_FMT
-				  " is measured in this class, and the error of "
-				  "scaling across vendors is not known",
-				  STR_ARG(in->devices->v[device].vendor));
+		*why = say(a, "scale.no_vendor",
+			   (const struct say_arg[]){
+			       say_name("vendor", in->devices->v[device].vendor), say_end() });
 	return missing.len ? 0 : n;
 }

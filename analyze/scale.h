@@ -17,6 +17,7 @@
 #include "../base/str.h"
 #include "../catalogue/device.h"
 #include "../catalogue/edition.h"
+#include "../catalogue/say.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ struct scale_method {
 	/* Predicts `device` from the sources other than itself.
 	 * why  out where it returns false: what was missing */
 	bool (*predict)(const struct scale_input *in, size_t device, struct arena *a,
-			struct scale_prediction *out, struct str *why);
+			struct scale_prediction *out, struct say *why);
 };
 
 /* The table, simplest first: that order breaks ties. */
@@ -62,15 +63,18 @@ const struct scale_method *scale_method_find(struct str name);
 struct str scale_method_names(struct arena *a);
 /* Where a prediction comes from, in words: a device's name or "all measured cards". */
 struct str scale_anchor_text(const struct scale_prediction *p, const struct devices *devices);
+/* The same as a message. */
+struct say scale_anchor_said(const struct scale_prediction *p, const struct devices *devices,
+			     struct arena *a);
 
 bool scale_predict_linear(const struct scale_input *in, size_t device, struct arena *a,
-			  struct scale_prediction *out, struct str *why);
+			  struct scale_prediction *out, struct say *why);
 bool scale_predict_roofline(const struct scale_input *in, size_t device, struct arena *a,
-			    struct scale_prediction *out, struct str *why);
+			    struct scale_prediction *out, struct say *why);
 bool scale_predict_regression(const struct scale_input *in, size_t device, struct arena *a,
-			      struct scale_prediction *out, struct str *why);
+			      struct scale_prediction *out, struct say *why);
 bool scale_predict_kriging(const struct scale_input *in, size_t device, struct arena *a,
-			   struct scale_prediction *out, struct str *why);
+			   struct scale_prediction *out, struct say *why);
 
 /* ---- what the methods share ---- */
 
@@ -92,6 +96,6 @@ double scale_rate_16bit(const struct device *d);
  * why      out where 0 is returned: nobody else is measured, specs are missing, or no other of the
  *          vendor is measured */
 size_t scale_candidates(const struct scale_input *in, size_t device, struct str missing,
-			struct arena *a, size_t *kept, struct str *why);
+			struct arena *a, size_t *kept, struct say *why);
 
 #endif

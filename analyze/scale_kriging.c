@@ -348,7 +348,7 @@ static void predict_level(const struct scale_input *in, size_t device, const siz
 }
 
 static bool predict(const struct scale_input *in, size_t device, bool smooth, struct arena *a,
-		    struct scale_prediction *out, struct str *why)
+		    struct scale_prediction *out, struct say *why)
 {
 	const struct device *d = &in->devices->v[device];
 	size_t *from = arena_array(a, in->nsources, sizeof *from);
@@ -368,18 +368,18 @@ static bool predict(const struct scale_input *in, size_t device, bool smooth, st
 		out->spec = level_specs(level, STR(" "), a);
 		return true;
 	}
-	*why = STR("no measured card has the specifications that it has");
+	*why = say(a, "scale.no_common", NULL);
 	return false;
 }
 
 bool scale_predict_regression(const struct scale_input *in, size_t device, struct arena *a,
-			      struct scale_prediction *out, struct str *why)
+			      struct scale_prediction *out, struct say *why)
 {
 	return predict(in, device, false, a, out, why);
 }
 
 bool scale_predict_kriging(const struct scale_input *in, size_t device, struct arena *a,
-			   struct scale_prediction *out, struct str *why)
+			   struct scale_prediction *out, struct say *why)
 {
 	return predict(in, device, true, a, out, why);
 }

@@ -63,7 +63,7 @@ static bool has_any_spec(const struct scale_input *in, size_t device)
 }
 
 bool scale_predict_linear(const struct scale_input *in, size_t device, struct arena *a,
-			  struct scale_prediction *out, struct str *why)
+			  struct scale_prediction *out, struct say *why)
 {
 	struct candidate best = { NULL, true, SIZE_MAX, INFINITY };
 	struct str specs = spec_list(in->class, a);
@@ -71,7 +71,7 @@ bool scale_predict_linear(const struct scale_input *in, size_t device, struct ar
 
 	*out = (struct scale_prediction){ .log_sd = NAN };
 	if (specs.len == 0) {
-		*why = STR("the edition lists no specs to scale by in this class");
+		*why = say(a, "scale.no_specs", NULL);
 		return false;
 	}
 	size_t n =
@@ -89,8 +89,8 @@ bool scale_predict_linear(const struct scale_input *in, size_t device, struct ar
 			best = c;
 	}
 	if (n && !best.source)
-		*why = str_printf(a, "no anchor shares one of its specs (" STR_FMT ")",
-				  STR_ARG(specs));
+		*why = say(a, "scale.no_anchor",
+			   (const struct say_arg[]){ say_name("specs", specs), say_end() });
 	if (!best.source)
 		return false;
 	out->anchor = best.source->device;

@@ -66,7 +66,7 @@ static double distance(const struct scale_input *in, size_t device, size_t sourc
 }
 
 bool scale_predict_roofline(const struct scale_input *in, size_t device, struct arena *a,
-			    struct scale_prediction *out, struct str *why)
+			    struct scale_prediction *out, struct say *why)
 {
 	const struct device *d = &in->devices->v[device];
 	struct speeds target = speeds_of(d);
@@ -82,7 +82,7 @@ bool scale_predict_roofline(const struct scale_input *in, size_t device, struct 
 		if (known(speeds_of(&in->devices->v[in->sources[kept[i]].device])))
 			kept[n++] = kept[i];
 	if (candidates && n == 0)
-		*why = STR("no source has both bandwidth_gbs and a 16-bit or fp32 rate");
+		*why = say(a, "scale.no_rates", NULL);
 	if (n == 0)
 		return false;
 	struct roofline r = fit(in, kept, n);

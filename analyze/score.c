@@ -35,6 +35,15 @@ static struct str join(struct arena *a, const struct str_list *l, struct str bet
 	return strbuf_str(&b);
 }
 
+static struct say said_list(struct arena *a, const struct str_list *names)
+{
+	struct say_list l = { .arena = a };
+
+	for (size_t i = 0; i < names->n; i++)
+		say_add(&l, say_plain(a, names->v[i]));
+	return say_join(&l, "comma");
+}
+
 static void describe_measured(const struct class_fit *f, size_t row, struct arena *a,
 			      struct score *s)
 {
@@ -120,7 +129,7 @@ static bool try_scaled(const struct scoring *c, struct score *s)
 	s->peer_low = p.score / own;
 	s->peer_high = p.score * own;
 	describe_scaled(c, method, &p, own, s);
-	s->reason = STR("");
+	s->reason = (struct say){ STR("") };
 	return true;
 }
 
@@ -143,13 +152,16 @@ static bool try_estimated(const struct scoring *c, struct score *s)
 	const struct scale_method *method;
 	struct scale_prediction p;
 	double base, own, total;
-	struct str why;
+	struct say why;
 
 	if (!e)
 		return false;
 	if (isnan(e->ratio)) {
-		s->reason = str_printf(c->arena, STR_FMT " (" STR_FMT ", " STR_FMT ")", STR_ARG(e->text),
-				       STR_ARG(e->source), STR_ARG(date_iso(c->arena, e->date)));
+		s->reason = say(c->arena, "score.stated",
+				(const struct say_arg[]){
+				    say_put("text", say_data(c->arena, e->text, NULL)),
+				    say_name("source", e->source),
+				    say_put("date", say_date(c->arena, e->date)), say_end() });
 		return true;
 	}
 	if (class_fit_measured(c->fit, e->relative_to))
@@ -164,12 +176,12 @@ static bool try_estimated(const struct scoring *c, struct score *s)
 	s->anchor = c->in->devices->v[e->relative_to].name;
 	s->predictor = str_printf(c->arena, STR_FMT ", " STR_FMT, STR_ARG(e->source),
 				  STR_ARG(date_iso(c->arena, e->date)));
-	s->reason = e->text;
+	s->reason = say_data(c->arena, e->text, NULL);
 	return true;
 }
 
 /* Why the device's own rows give it no score though it has some. */
-static struct str not_comparable(const struct scoring *c, size_t row)
+static struct say not_comparable(const struct scoring *c, size_t row)
 {
 	const struct matrix *m = &c->fit->matrix;
 	struct str_list series = { arena_array(c->arena, m->ncells, sizeof(struct str)), 0 };
@@ -178,14 +190,11 @@ static struct str not_comparable(const struct scoring *c, size_t row)
 		if (m->cells[i].device == row)
 			series.v[series.n++] = m->columns[m->cells[i].column].series;
 	if (series.n == 0)
-		return STR(
-		    "not comparable: its rows are in 32 bit only where other cards ran in 16 bit");
+		return say(c->arena, "score.wide_only", NULL);
 	sort_unique(&series);
-	struct str names = join(c->arena, &series, STR(", "));
-	return str_printf(c->arena,
-			  "not comparable: its rows (" STR_FMT
-			  ") share no workload of one series with cards that lead to the reference",
-			  STR_ARG(names));
+	return say(c->arena, "score.not_comparable",
+		   (const struct say_arg[]){ say_put("series", said_list(c->arena, &series)),
+					     say_end() });
 }
 
 static struct score unrounded_score(const struct scoring *c, size_t device)
@@ -211,11 +220,13 @@ static struct score unrounded_score(const struct scoring *c, size_t device)
 	} else if (has_rows && c->fit->set_aside[row]) {
 		s.reason = c->fit->set_aside_why[row];
 	} else if (has_rows && !c->fit->fit.in[row]) {
-		struct str own = not_comparable(c, row);
+		struct say own = not_comparable(c, row);
 		bool scaled = try_scaled(c, &s);
 		s.reason = scaled ? own
-				  : str_printf(c->arena, STR_FMT "; not scaled: " STR_FMT,
-					       STR_ARG(own), STR_ARG(s.reason));
+				  : say(c->arena, "score.not_scaled",
+					(const struct say_arg[]){ say_put("own", own),
+								  say_put("why", s.reason),
+								  say_end() });
 	} else {
 		try_scaled(c, &s);
 	}
@@ -234,7 +245,7 @@ static struct score score_device(const struct scoring *c, size_t device)
 	return s;
 }
 
-static void add_note(struct str_list *notes, struct str text)
+static void add_note(struct say_notes *notes, struct say text)
 {
 	notes->v[notes->n++] = text;
 }
@@ -242,67 +253,63 @@ static void add_note(struct str_list *notes, struct str text)
 /* Fixed notes of a class, and one for each device set aside. */
 enum { CLASS_NOTES_FIXED = 6 };
 
-static void note_reference(const struct scoring *c, struct str_list *notes)
+static void note_reference(const struct scoring *c, struct say_notes *notes)
 {
 	struct str name = c->in->edition->reference;
 	const struct scale_prediction *p = &c->fit->reference_prediction;
 
 	if (c->fit->reference == REFERENCE_SCALED)
 		add_note(notes,
-			 str_printf(
-			     c->arena,
-			     STR_FMT " itself is not measured here: it is scaled by " STR_FMT
-				     " from " STR_FMT
-				     ", at the 90th percentile within a factor %.2f, and every "
-				     "interval of the class carries that error.",
-			     STR_ARG(name), STR_ARG(p->spec),
-			     STR_ARG(scale_anchor_text(p, c->in->devices)), c->fit->reference_factor));
+			 say(c->arena, "score-note.reference_scaled",
+			     (const struct say_arg[]){
+				 say_name("reference", name), say_name("spec", p->spec),
+				 say_put("anchor", scale_anchor_said(p, c->in->devices, c->arena)),
+				 say_fixed("factor", c->fit->reference_factor, 2), say_end() }));
 	if (c->fit->reference == REFERENCE_NONE)
-		add_note(notes, str_printf(c->arena,
-					   "No device has a score here: " STR_FMT
-					   " is not measured, and " STR_FMT ".",
-					   STR_ARG(name), STR_ARG(c->fit->why_none)));
+		add_note(notes, say(c->arena, "score-note.no_reference",
+				    (const struct say_arg[]){ say_name("reference", name),
+							      say_put("why", c->fit->why_none),
+							      say_end() }));
 }
 
 static void collect_notes(const struct scoring *c, struct score_class *summary)
 {
-	struct str_list *notes = &summary->notes;
+	struct say_notes *notes = &summary->notes;
 	const struct matrix *m = &c->fit->matrix;
 
 	notes->v = arena_array(c->arena, CLASS_NOTES_FIXED + m->ndevices, sizeof *notes->v);
 	note_reference(c, notes);
 	if (c->fit->anchors_replaced && c->in->edition->anchors.n) {
-		struct str names = join(c->arena, &c->in->edition->anchors, STR(", "));
-		add_note(notes, str_printf(c->arena,
-					   "None of the edition's anchors (" STR_FMT
-					   ") is measured here: any measured card serves.",
-					   STR_ARG(names)));
+		struct say names = said_list(c->arena, &c->in->edition->anchors);
+		add_note(notes, say(c->arena, "score-note.anchors_replaced",
+				    (const struct say_arg[]){ say_put("anchors", names),
+							      say_end() }));
 	}
 	if (summary->anchors.n) {
-		struct str names = join(c->arena, &summary->anchors, STR(", "));
-		add_note(notes, str_printf(c->arena, "Scaled cards come from: " STR_FMT ".",
-					   STR_ARG(names)));
+		struct say names = said_list(c->arena, &summary->anchors);
+		add_note(notes, say(c->arena, "score-note.anchors",
+				    (const struct say_arg[]){ say_put("anchors", names),
+							      say_end() }));
 	}
 	if (summary->from_all)
-		add_note(notes, STR("Scaled cards come from all measured cards of their vendor."));
+		add_note(notes, say(c->arena, "score-note.from_all", NULL));
 	if (m->parts_left_out)
-		add_note(notes, str_printf(c->arena,
-					   "Parts of a step are left out where the whole step is "
-					   "timed too (rows: %zu).",
-					   m->parts_left_out));
+		add_note(notes, say(c->arena, "score-note.parts",
+				    (const struct say_arg[]){ say_count("n", m->parts_left_out),
+							      say_end() }));
 	if (m->wide_left_out)
-		add_note(notes,
-			 str_printf(c->arena,
-				    "32-bit figures of cards with fast 16-bit units are left "
-				    "out where other cards ran in 16 bit (figures: %zu).",
-				    m->wide_left_out));
+		add_note(notes, say(c->arena, "score-note.wide",
+				    (const struct say_arg[]){ say_count("n", m->wide_left_out),
+							      say_end() }));
 	size_t calm = notes->n;
 	for (size_t r = 0; r < m->ndevices; r++)
 		if (c->fit->set_aside[r])
-			add_note(notes, str_printf(c->arena, STR_FMT " is set aside, " STR_FMT ".",
-						   STR_ARG(c->in->devices->v[m->devices[r]].name),
-						   STR_ARG(c->fit->set_aside_why[r])));
-	summary->alarms = (struct str_list){ notes->v + calm, notes->n - calm };
+			add_note(notes,
+				 say(c->arena, "score-note.set_aside",
+				     (const struct say_arg[]){
+					 say_name("device", c->in->devices->v[m->devices[r]].name),
+					 say_put("why", c->fit->set_aside_why[r]), say_end() }));
+	summary->alarms = (struct say_notes){ notes->v + calm, notes->n - calm };
 }
 
 /* The anchors that the listed scaled scores rest on, in the order of devices.csv. */

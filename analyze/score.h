@@ -10,6 +10,7 @@
 #include "../catalogue/class.h"
 #include "../catalogue/device.h"
 #include "../catalogue/edition.h"
+#include "../catalogue/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ struct score {
 	struct str series;             /* blank-separated series behind a measured score */
 	struct str
 	    precisions;    /* blank-separated precisions used; "unstated" for rows that name none */
-	struct str reason; /* why excluded; beside a scaled score why its own rows do not count */
+	struct say reason; /* why excluded; beside a scaled score why its own rows do not count */
 };
 
 /* By class in the edition's order, then by device in the order of `devices`; one entry for every
@@ -50,8 +51,8 @@ struct score_class {
 	struct str_list anchors; /* behind the scaled scores listed, in the order of devices.csv */
 	bool from_all;           /* some listed scaled score comes from all measured cards of its vendor */
 	struct str reference;    /* "measured", "scaled" or "none" */
-	struct str_list notes;   /* sentences */
-	struct str_list alarms;  /* the last of the notes: those that a person should look into */
+	struct say_notes notes;   /* sentences */
+	struct say_notes alarms;  /* the last of the notes: those that a person should look into */
 };
 
 struct score_input {
@@ -77,9 +78,10 @@ double score_error_pct(double factor);
 
 /* Write scores.csv, backtest.csv and predictions.csv: columns in analyze/analyze.h. backtest.csv has
  * every method and case, predictions.csv every measured device predicted from the others, in the
- * order of devices.csv. Errors: ERR_ENVIRONMENT. */
-bool score_write(const struct scores *scores, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err);
+ * order of devices.csv; `english` has the words of scores.csv. Errors: as text_say; ERR_ENVIRONMENT. */
+bool score_write(const struct scores *scores, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err);
 bool score_write_backtest(const struct score_class *classes, size_t n, const char *path,
 			  struct arena *a, struct error *err);
 bool score_write_predictions(const struct score_class *classes, size_t n, const struct devices *devices,

@@ -17,14 +17,16 @@ static void put_counts(struct csv_out *w, const struct score *s)
 	}
 }
 
-bool score_write(const struct scores *scores, const struct devices *devices, const char *path,
-		 struct arena *a, struct error *err)
+bool score_write(const struct scores *scores, const struct devices *devices,
+		 const struct text_catalogue *english, const char *path, struct arena *a,
+		 struct error *err)
 {
 	struct csv_out w = { .buf.arena = a };
+	const struct text_english e = { english, a, err };
 
 	strbuf_add(&w.buf,
 		   STR("device,class,score,low,high,origin,anchor,predictor,error_pct,machines,"
-		       "runs,workloads,series,reason,precisions,peer_low,peer_high\n"));
+		       "runs,workloads,series,reason,precisions,peer_low,peer_high,reason_msg\n"));
 	for (size_t i = 0; i < scores->n; i++) {
 		const struct score *s = &scores->v[i];
 		csv_put(&w, devices->v[s->device].name);
@@ -38,13 +40,14 @@ bool score_write(const struct scores *scores, const struct devices *devices, con
 		csv_put_num(&w, s->error_pct);
 		put_counts(&w, s);
 		csv_put(&w, s->series);
-		csv_put(&w, s->reason);
+		csv_put(&w, text_english(&e, s->reason));
 		csv_put(&w, s->precisions);
 		csv_put_num(&w, s->peer_low);
 		csv_put_num(&w, s->peer_high);
+		csv_put(&w, s->reason.json);
 		csv_end_row(&w);
 	}
-	return file_write(path, strbuf_str(&w.buf), err);
+	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);
 }
 
 static struct str yes_no(bool b)

@@ -42,6 +42,7 @@ static void put(struct csv_out *w, struct str key, struct str value)
 		return;
 	csv_put(w, key);
 	csv_put(w, value);
+	csv_put_missing(w);
 	csv_end_row(w);
 }
 
@@ -51,6 +52,7 @@ static void put_number(struct csv_out *w, struct str key, double v)
 		return;
 	csv_put(w, key);
 	csv_put_num(w, v);
+	csv_put_missing(w);
 	csv_end_row(w);
 }
 
@@ -60,6 +62,7 @@ static void put_date(struct csv_out *w, struct str key, struct date d)
 		return;
 	csv_put(w, key);
 	csv_put_date(w, d);
+	csv_put_missing(w);
 	csv_end_row(w);
 }
 
@@ -122,17 +125,37 @@ static void put_prices(struct csv_out *w, const struct analysis *s)
 			   stat_median(ages, priced, w->buf.arena));
 }
 
+/* A sentence in English, and as a message. */
+static void put_said(struct csv_out *w, struct str key, struct say text,
+		     const struct text_english *e)
+{
+	if (say_empty(text))
+		return;
+	csv_put(w, key);
+	csv_put(w, text_english(e, text));
+	csv_put(w, text.json);
+	csv_end_row(w);
+}
+
+static struct str note_key(struct csv_out *w, struct str prefix, size_t i)
+{
+	return str_printf(w->buf.arena, STR_FMT ".%zu", STR_ARG(prefix), i + 1);
+}
+
+/* Those of the edition's file. */
 static void put_notes(struct csv_out *w, struct str prefix, const struct str_list *notes,
-		      size_t from)
+		      const struct text_english *e)
 {
 	for (size_t i = 0; i < notes->n; i++)
-		put(w, str_printf(w->buf.arena, STR_FMT ".%zu", STR_ARG(prefix), from + i + 1),
-		    notes->v[i]);
+		put_said(w, note_key(w, prefix, i), say_data(w->buf.arena, notes->v[i], NULL), e);
 }
 
 static void put_class(struct csv_out *w, const struct edition_class *c,
-		      const struct score_class *found)
+		      const struct score_class *found, const struct text_english *e)
 {
+	struct str note = class_key(w, "note", c->id);
+
+
 	put(w, class_key(w, "policy", c->id), policy_text(c));
 	put_number(w, class_key(w, "measured", c->id), (double)found->measured);
 	put_number(w, class_key(w, "workloads", c->id), (double)found->workloads);
@@ -141,8 +164,9 @@ static void put_class(struct csv_out *w, const struct edition_class *c,
 	put_list(w, class_key(w, "anchors", c->id), &found->anchors);
 	put(w, class_key(w, "scaling", c->id), c->method);
 	put(w, class_key(w, "method", c->id), found->method);
-	put_notes(w, class_key(w, "note", c->id), &c->notes, 0);
-	put_notes(w, class_key(w, "note", c->id), &found->notes, c->notes.n);
+	put_notes(w, note, &c->notes, e);
+	for (size_t i = 0; i < found->notes.n; i++)
+		put_said(w, note_key(w, note, c->notes.n + i), found->notes.v[i], e);
 }
 
 /* How the cost lenses and the advice were made. */
@@ -176,17 +200,19 @@ bool summary_write(const struct analysis *s, const char *path, struct error *err
 	struct arena *a = s->arena;
 	struct csv_out w = { .buf.arena = a };
 	const struct edition *e = s->edition;
+	const struct text_english english = { &s->english, a, err };
 	struct str_list classes = { arena_array(a, e->nclasses, sizeof(struct str)), e->nclasses };
 
 	for (size_t i = 0; i < e->nclasses; i++)
 		classes.v[i] = class_name(e->classes[i].id);
-	strbuf_add(&w.buf, STR("key,value\n"));
+	strbuf_add(&w.buf, STR("key,value,value_msg\n"));
 	put(&w, STR("name"), e->name);
-	put(&w, STR("title"), e->title);
-	put(&w, STR("summary"), e->summary);
+	put_said(&w, STR("title"), say_data(a, e->title, NULL), &english);
+	put_said(&w, STR("summary"), say_data(a, e->summary, NULL), &english);
 	put_date(&w, STR("date"), e->date);
-	put(&w, STR("language"), e->language);
+	put_list(&w, STR("languages"), &e->languages);
 	put(&w, STR("currency"), e->currency);
+	put(&w, STR("paper"), e->paper);
 	put(&w, STR("reference"), e->reference);
 	put_list(&w, STR("classes"), &classes);
 	put_date(&w, STR("benchmark_cutoff"), e->benchmark_cutoff);
@@ -204,7 +230,7 @@ bool summary_write(const struct analysis *s, const char *path, struct error *err
 	if (s->claims.n)
 		put_claims(&w, &s->claims);
 	for (size_t i = 0; i < e->nclasses; i++)
-		put_class(&w, &e->classes[i], &s->classes[i]);
-	put_notes(&w, STR("note"), &e->notes, 0);
-	return file_write(path, strbuf_str(&w.buf), err);
+		put_class(&w, &e->classes[i], &s->classes[i], &english);
+	put_notes(&w, STR("note"), &e->notes, &english);
+	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);
 }

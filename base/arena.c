@@ -98,3 +98,18 @@ void arena_free(struct arena *a)
 		a->last = before;
 	}
 }
+
+void arena_adopt(struct arena *a, struct arena *other)
+{
+	struct arena_block *first = other->last;
+
+	while (first && first->before)
+		first = first->before;
+	if (first && a->last) {
+		first->before = a->last->before; /* below the block that `a` still fills */
+		a->last->before = other->last;
+	} else if (first) {
+		a->last = other->last;
+	}
+	other->last = NULL;
+}

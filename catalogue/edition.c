@@ -67,6 +67,14 @@ static bool set_currency(struct reading *r, const struct setting *s)
 	return true;
 }
 
+static bool set_paper(struct reading *r, const struct setting *s)
+{
+	if (!str_eq(s->pair->value, STR("a4")) && !str_eq(s->pair->value, STR("letter")))
+		return wrong(r, s, ERR_UNKNOWN, "is neither a4 nor letter");
+	r->out->paper = s->pair->value;
+	return true;
+}
+
 static bool set_date(struct reading *r, const struct setting *s)
 {
 	struct date *to = member(r, s);
@@ -327,6 +335,44 @@ static bool set_note(struct reading *r, const struct setting *s)
 	return true;
 }
 
+/* A tag becomes part of file names. */
+static bool is_tag(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.p[i];
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+		      || (c == '-' && i > 0)))
+			return false;
+	}
+	return s.len > 0;
+}
+
+static bool set_languages(struct reading *r, const struct setting *s)
+{
+	const struct str_list *l = &r->out->languages;
+
+	if (!set_list(r, s))
+		return false;
+	for (size_t i = 0; i < l->n; i++)
+		if (!is_tag(l->v[i]))
+			return error_at(r->err, ERR_SYNTAX, s->pair->pos,
+					"languages: '" STR_FMT
+					"' is not a language tag such as en or zh-Hans",
+					STR_ARG(l->v[i]));
+	return true;
+}
+
+static struct str_list languages_of_all(struct arena *a)
+{
+	static const struct str all[] = { STR_INIT("en"), STR_INIT("zh-Hans"),
+					  STR_INIT("zh-Hant") };
+	struct str_list l = { arena_array(a, LEN(all), sizeof *l.v), LEN(all) };
+
+	for (size_t i = 0; i < LEN(all); i++)
+		l.v[i] = all[i];
+	return l;
+}
+
 /* Where a key stands: as it is, with its class behind a dot of the section, or behind a dot of the
  * key. */
 enum place { PLAIN, SECTION_CLASS, KEY_CLASS };
@@ -348,7 +394,8 @@ static const struct key {
 	{ STR_INIT("edition"), STR_INIT("summary"), PLAIN, false, set_text, AT(summary) },
 	{ STR_INIT("edition"), STR_INIT("date"), PLAIN, true, set_edition_date, 0 },
 	{ STR_INIT("edition"), STR_INIT("currency"), PLAIN, false, set_currency, 0 },
-	{ STR_INIT("edition"), STR_INIT("language"), PLAIN, false, set_text, AT(language) },
+	{ STR_INIT("edition"), STR_INIT("paper"), PLAIN, false, set_paper, 0 },
+	{ STR_INIT("edition"), STR_INIT("languages"), PLAIN, false, set_languages, AT(languages) },
 	{ STR_INIT("benchmarks"), STR_INIT("classes"), PLAIN, true, set_classes, 0 },
 	{ STR_INIT("benchmarks"), STR_INIT("precision"), PLAIN, false, set_precision, 0 },
 	{ STR_INIT("benchmarks"), STR_INIT("precision"), KEY_CLASS, false, set_precision, 0 },
@@ -491,7 +538,7 @@ bool edition_read(const char *path, const struct devices *devices, struct arena 
 
 	*out = (struct edition){
 		.name = name_of(path, a),
-		.language = STR("en"),
+		.languages = languages_of_all(a),
 		.currency = STR("USD"),
 		.date.day = INT_MIN,
 		.benchmark_cutoff.day = INT_MIN,

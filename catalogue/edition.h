@@ -39,7 +39,9 @@ struct edition_class {
 
 struct edition {
 	struct str name; /* file name without .ini */
-	struct str title, summary, language, currency;
+	struct str title, summary, currency;
+	struct str_list languages; /* of the pages, the main one first: "en", "zh-Hans", as in templates/text.TAG.ini */
+	struct str paper;             /* of the PDF: "a4" or "letter"; empty: a4 */
 	bool date_from_prices;        /* date = newest-price */
 	struct date date;             /* INT_MIN until resolved */
 	struct date benchmark_cutoff; /* INT_MIN: none */
@@ -69,7 +71,7 @@ struct edition {
 /* path      editions/NAME.ini
  * devices   for the names and specs that the file must get right; aliases are understood there,
  *           canonical names kept
- * Defaults  currency USD, language en, precision guide, list priced, max_error 3, conditions new,
+ * Defaults  currency USD, paper a4, languages en, zh-Hans, zh-Hant, precision guide, list priced, max_error 3, conditions new,
  *           used, stale_days 60, drop_days 720, scaling method best, gpus 1, country United
  *           States, tariff household, hours_per_year 2000, years 3, hours_per_month 20, 40, 80, 160,
  *           320, 730; required: title, date, classes, reference, markets

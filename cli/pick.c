@@ -14,6 +14,7 @@
 struct question {
 	const struct options *opt;
 	struct arena *arena;
+	struct text_catalogue english;
 	struct devices devices;
 	struct readback edition;
 	struct personas personas;
@@ -158,9 +159,11 @@ static bool open_edition(struct question *q, struct error *err)
 {
 	const char *data = str_c(q->arena, file_join(q->arena, str_of(q->opt->root), STR("data")));
 	struct str dir;
+	const char *text = str_c(q->arena, str_printf(q->arena, "%s/templates/text.en.ini", q->opt->root));
 
 	q->has_memory = file_exists(str_c(q->arena, str_printf(q->arena, "%s/memory.ini", data)));
-	return devices_read(data, q->arena, &q->devices, err)
+	return text_read(text, q->arena, &q->english, err)
+	       && devices_read(data, q->arena, &q->devices, err)
 	       && (!q->has_memory || memory_settings_read(data, q->arena, &q->memory, err))
 	       && readback_find(q->opt->out ? q->opt->out : "out", q->arena, &dir, err)
 	       && readback_open(str_c(q->arena, dir), &q->devices, q->arena, &q->edition, err)
@@ -168,26 +171,32 @@ static bool open_edition(struct question *q, struct error *err)
 				err);
 }
 
-static struct str answer(const struct question *q, const struct pick_input *in,
-			 const struct pick *pick)
+static bool answer(const struct question *q, const struct pick_input *in, const struct pick *pick,
+		   struct str *out, struct error *err)
 {
+	const struct text_english e = { &q->english, q->arena, err };
+
 	switch (q->opt->format) {
 	case FORMAT_CSV: {
 		struct pick copy = *pick;
-		return picks_csv(&(struct picks){ &copy, 1 }, &q->devices, q->arena);
+		return picks_csv(&(struct picks){ &copy, 1 }, &q->devices, &q->english, q->arena,
+				 out, err);
 	}
 	case FORMAT_JSON:
-		return pick_print_json(&q->edition, in, pick, q->arena);
+		*out = pick_print_json(&q->edition, in, pick, &e);
+		break;
 	case FORMAT_TEXT:
+		*out = pick_print_text(&q->edition, in, pick, &e);
 		break;
 	}
-	return pick_print_text(&q->edition, in, pick, q->arena);
+	return err->code == ERR_NONE;
 }
 
 bool command_pick(const struct options *opt, struct arena *a, int *status, struct error *err)
 {
 	struct question q = { .opt = opt, .arena = a };
 	struct pick pick;
+	struct str text;
 
 	if (!open_edition(&q, err) || !make_wish(&q, err))
 		return false;
@@ -205,7 +214,8 @@ bool command_pick(const struct options *opt, struct arena *a, int *status, struc
 	};
 	pick_compute(&in, &q.wish, a, &pick);
 	pick.persona = q.persona;
-	struct str text = answer(&q, &in, &pick);
+	if (!answer(&q, &in, &pick, &text, err))
+		return false;
 	fwrite(text.p, 1, text.len, stdout);
 	*status = pick.status == PICK_FOUND || pick.status == PICK_KEEP ? 0 : 1;
 	return true;

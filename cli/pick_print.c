@@ -13,9 +13,15 @@ struct printer {
 	const struct readback *edition;
 	const struct pick_input *in;
 	const struct pick *pick;
+	const struct text_english *english;
 	struct arena *arena;
 	struct strbuf out;
 };
+
+static struct str english(const struct printer *p, struct say s)
+{
+	return text_english(p->english, s);
+}
 
 /* Characters, not bytes. */
 static size_t width_of(struct str s)
@@ -177,7 +183,7 @@ static void print_first(struct printer *p, const struct pick_row *r)
 {
 	bool found = p->pick->status == PICK_FOUND;
 
-	labelled(p, "why", r->deciding);
+	labelled(p, "why", english(p, r->deciding));
 	labelled(p, "score", score_text(p, r));
 	labelled(p, "price", price_text(p, r));
 	if (found)
@@ -186,7 +192,7 @@ static void print_first(struct printer *p, const struct pick_row *r)
 		labelled(p, "budget",
 			 str_printf(p->arena, "a card leaves it above " STR_FMT,
 				    STR_ARG(money(p, r->flips_above_usd))));
-	labelled(p, found ? "note" : "must give", r->reason);
+	labelled(p, found ? "note" : "must give", english(p, r->reason));
 }
 
 static struct str heading(const struct printer *p, const struct pick_row *r)
@@ -206,14 +212,14 @@ static void print_rows(struct printer *p)
 		const struct pick_row *r = &p->pick->rows[i];
 
 		if (r->device == SIZE_MAX || p->pick->status == PICK_KEEP) {
-			line(p, r->reason);
+			line(p, english(p, r->reason));
 			continue;
 		}
 		line(p, heading(p, r));
 		if (i == 0 || p->pick->status == PICK_NEAREST)
 			print_first(p, r);
 		else
-			labelled(p, "why", r->deciding);
+			labelled(p, "why", english(p, r->deciding));
 	}
 }
 
@@ -258,9 +264,10 @@ static const char *const openings[] = {
 };
 
 struct str pick_print_text(const struct readback *edition, const struct pick_input *in,
-			   const struct pick *pick, struct arena *a)
+			   const struct pick *pick, const struct text_english *e)
 {
-	struct printer p = { edition, in, pick, a, { .arena = a } };
+	struct arena *a = e->arena;
+	struct printer p = { edition, in, pick, e, a, { .arena = a } };
 	const struct persona *persona = pick->persona;
 
 	line(&p, str_printf(a, "Edition " STR_FMT " (" STR_FMT "), prices up to " STR_FMT ".",
@@ -269,7 +276,7 @@ struct str pick_print_text(const struct readback *edition, const struct pick_inp
 	if (persona)
 		line(&p, str_printf(a, STR_FMT ": " STR_FMT, STR_ARG(pick->wish.title),
 				    STR_ARG(pick->wish.asks)));
-	line(&p, str_printf(a, "Wanted: " STR_FMT ".", STR_ARG(pick->rows[0].rule)));
+	line(&p, str_printf(a, "Wanted: " STR_FMT ".", STR_ARG(english(&p, pick->rows[0].rule))));
 	strbuf_addc(&p.out, '\n');
 	if (*openings[pick->status])
 		line(&p, str_of(openings[pick->status]));
@@ -362,12 +369,12 @@ static void json_row(struct printer *p, const struct pick_row *r)
 	put_number(p, "price_age_days", dated ? (double)c->price.age_days : NAN);
 	if (dated)
 		put_text(p, "price_status", price_flags_text(p->arena, c->price.flags));
-	put_text(p, "deciding", r->deciding);
+	put_text(p, "deciding", english(p, r->deciding));
 	put_device(p, "runner_up", r->runner_up);
 	put_number(p, "flips_below_usd", r->flips_below_usd);
 	put_number(p, "flips_above_usd", r->flips_above_usd);
 	put_bool(p, "tie", r->tie);
-	put_text(p, "reason", r->reason);
+	put_text(p, "reason", english(p, r->reason));
 	strbuf_addc(&p->out, '}');
 }
 
@@ -417,18 +424,19 @@ static void json_edition(struct printer *p)
 }
 
 struct str pick_print_json(const struct readback *edition, const struct pick_input *in,
-			   const struct pick *pick, struct arena *a)
+			   const struct pick *pick, const struct text_english *e)
 {
-	struct printer p = { edition, in, pick, a, { .arena = a } };
+	struct arena *a = e->arena;
+	struct printer p = { edition, in, pick, e, a, { .arena = a } };
 	size_t ntied, *tied = pick_tied(pick, a, &ntied);
 
 	strbuf_addc(&p.out, '{');
 	json_edition(&p);
 	json_wish(&p);
 	put_text(&p, "status", pick_status_name(pick->status));
-	put_text(&p, "rule", pick->rows[0].rule);
+	put_text(&p, "rule", english(&p, pick->rows[0].rule));
 	if (pick->rows[0].device == SIZE_MAX)
-		put_text(&p, "reason", pick->rows[0].reason);
+		put_text(&p, "reason", english(&p, pick->rows[0].reason));
 	key(&p, "picks");
 	strbuf_addc(&p.out, '[');
 	for (size_t i = 0; i < pick->nrows; i++)

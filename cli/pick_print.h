@@ -7,9 +7,10 @@
 #include "../base/arena.h"
 #include "../base/str.h"
 
-/* Lines of at most 80 columns; nothing but plain characters. */
+/* Lines of at most 80 columns; nothing but plain characters.
+ * e  the words; a fault goes to e->err, and the text is then of no use */
 struct str pick_print_text(const struct readback *edition, const struct pick_input *in,
-			   const struct pick *p, struct arena *a);
+			   const struct pick *p, const struct text_english *e);
 /* One object:
  *   edition  folder, name, date
  *   wish     persona, objective, classes {name: weight}, budget_usd, memory_gb, gpus, lens, condition,
@@ -22,6 +23,6 @@ struct str pick_print_text(const struct readback *edition, const struct pick_inp
  *   removed  gate, devices
  * What is not known is null. */
 struct str pick_print_json(const struct readback *edition, const struct pick_input *in,
-			   const struct pick *p, struct arena *a);
+			   const struct pick *p, const struct text_english *e);
 
 #endif

@@ -126,7 +126,8 @@ static bool run_collect(struct context *c, const char *dir, struct error *err)
 
 static bool run_analyze(struct context *c, const char *dir, struct error *err)
 {
-	struct analyze_options stage = { c->data_dir, dir, &c->edition, &c->refused_prices };
+	struct analyze_options stage = { c->data_dir, dir, &c->edition, &c->refused_prices,
+					 c->templates_dir };
 	struct stopwatch w = stopwatch_start();
 	bool good = analyze_run(&stage, &c->devices, &c->prices, c->arena, &c->messages, err);
 

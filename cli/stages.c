@@ -45,7 +45,8 @@ bool command_analyze(const struct options *opt, struct arena *a, int *status, st
 		return false;
 	*status = c.refused_prices.n > 0;
 	context_print(&c.refused_prices, 0);
-	struct analyze_options stage = { c.data_dir, opt->out, &c.edition, &c.refused_prices };
+	struct analyze_options stage = { c.data_dir, opt->out, &c.edition, &c.refused_prices,
+					 c.templates_dir };
 	bool good = analyze_run(&stage, &c.devices, &c.prices, a, &c.messages, err);
 	context_print(&c.messages, 0);
 	if (good)

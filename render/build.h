@@ -4,7 +4,7 @@
 
 #include "data.h"
 #include "report.h"
-#include "text.h"
+#include "../catalogue/text.h"
 
 /* The first fault goes to err; later steps then go on harmlessly and the report is thrown away. */
 struct build {
@@ -45,6 +45,22 @@ size_t build_rows_shown(size_t rows, size_t most);
  * from data. */
 struct str build_word(struct build *b, const char *section, struct str word);
 
+/* A sentence of the analysis in the report's language. `message` is the column *_msg beside it
+ * (catalogue/say.h); where that is empty, as in older editions, or says what the catalogue does not know, the
+ * translation of the English stands in; where there is none the English itself, marked as English.
+ * pos  of the row, for a message that is faulty */
+struct report_cell build_said(struct build *b, struct str english, struct str message,
+			      struct pos pos);
+/* The same without the mark, for a piece of a longer text. */
+struct str build_said_str(struct build *b, struct str english, struct str message, struct pos pos);
+/* English of a data file, such as the name of a persona, in the report's language if it is translated. */
+struct report_cell build_data(struct build *b, struct str english);
+struct str build_data_str(struct build *b, struct str english);
+/* A class in the words of the report: "CNN". */
+struct str build_class(struct build *b, enum class_id class);
+/* A day as a sentence has it; in tables days stand as 2025-06-30. */
+struct str build_date(struct build *b, struct date d);
+
 /* Names, each once, in the order they came. */
 struct name_set {
 	struct str *v;
@@ -65,7 +81,7 @@ struct str name_list_or(struct build *b, const struct name_set *s);
 /* A score or value as the tables show it: "1.23 (1.10–1.37)", "~1.23", "est. 1.56". */
 struct str build_figure(struct build *b, enum origin origin, double v, double low, double high);
 /* "CNN" for a class name, or the name itself when it is none. */
-struct str build_class_title(struct str name);
+struct str build_class_title(struct build *b, struct str name);
 /* What the device costs as a card, or NULL where no price is known. */
 const struct data_price *build_card_price(const struct build *b, struct str device);
 bool build_price_is_stale(const struct data_price *p);
@@ -108,24 +124,35 @@ void advice_rules(struct build *b);
 /* The guide's example of 2016; part of the chapter on memory. */
 void memory_trace(struct build *b);
 
+/* The devices without a score, by reason; part of the chapter on performance. */
+void table_excluded(struct build *b);
+/* What not to buy, and whether to change; parts of the chapter on price against performance. */
+void section_avoid(struct build *b);
+void section_upgrade(struct build *b);
+
+/* Tables of the appendix: what a chapter shows the head of, in full. */
+void numbers_memory(struct build *b);
+void numbers_claims(struct build *b);
+
 /* The chapters, in the report's order. One whose files an edition lacks says nothing. */
 void chapter_headline(struct build *b);
 void chapter_performance(struct build *b);
 void chapter_value(struct build *b);
+void chapter_frontier(struct build *b);
 void chapter_systems(struct build *b);
 void chapter_prices(struct build *b);
 void chapter_memory(struct build *b);
 void chapter_multi(struct build *b);
 void chapter_rent(struct build *b);
 void chapter_trust(struct build *b);
-void chapter_avoid(struct build *b);
-void chapter_upgrade(struct build *b);
 void chapter_claims(struct build *b);
+void chapter_vendors(struct build *b);
 void chapter_changes(struct build *b);
 void chapter_method(struct build *b);
 void chapter_sources(struct build *b);
 void chapter_rejects(struct build *b);
 void chapter_cite(struct build *b);
+void chapter_numbers(struct build *b);
 
 /* The caveats of both figures: recurrent nets, software, precision. One sentence each. */
 struct str caveat_text(struct build *b);

@@ -69,6 +69,37 @@ void canvas_point(struct canvas *cv, enum layer layer, struct str paint, double 
 		2);
 }
 
+/* A blank line parts the curves of a block. */
+static void path_rows(struct canvas *cv, enum layer layer, struct str clause,
+		      const struct canvas_xy *at, size_t n)
+{
+	struct canvas_block *b = block_of(cv, layer, "x y", clause);
+
+	if (b->rows.len > 0)
+		strbuf_addc(&b->rows, '\n');
+	for (size_t i = 0; i < n; i++)
+		row_add(cv, b, (double[]){ x_of(layer, at[i].x), rounded(at[i].y) }, 2);
+}
+
+void canvas_curve(struct canvas *cv, enum layer layer, struct str paint, const struct canvas_xy *at,
+		  size_t n)
+{
+	if (n >= 2)
+		path_rows(cv, layer,
+			  str_printf(cv->arena, "using 1:2 with lines " STR_FMT, STR_ARG(paint)),
+			  at, n);
+}
+
+void canvas_area(struct canvas *cv, enum layer layer, struct str paint, const struct canvas_xy *at,
+		 size_t n)
+{
+	if (n >= 3)
+		path_rows(cv, layer,
+			  str_printf(cv->arena, "using 1:2 with filledcurves closed " STR_FMT,
+				     STR_ARG(paint)),
+			  at, n);
+}
+
 /* gnuplot takes a quote for the end of a field and a backslash for an escape, even in data files;
  * its own octal escapes carry both through unharmed. */
 static void label_add(struct strbuf *b, struct str text)
@@ -114,7 +145,7 @@ void canvas_text(struct canvas *cv, enum text_style style, enum text_anchor anch
 /* Blocks from `from` to `to`, in painting order; at: 0 at first. NULL behind the last. */
 static const struct canvas_block *next_block(const struct canvas *cv, size_t *at)
 {
-	for (; *at < cv->n * (PLOT_HOLLOW + 1); (*at)++) {
+	for (; *at < cv->n * LAYERS; (*at)++) {
 		const struct canvas_block *b = &cv->blocks[*at % cv->n];
 
 		if (b->layer == (enum layer)(*at / cv->n)) {
@@ -171,6 +202,7 @@ struct str canvas_script(const struct canvas *cv, const struct canvas_view *v, s
 
 	strbuf_printf(
 	    &out,
+	    "reset session\n"
 	    "set encoding utf8\n"
 	    "set terminal svg size %.0f,%.0f dynamic noenhanced font 'Liberation Sans,12'\n"
 	    "set output '" STR_FMT "'\n"

@@ -13,9 +13,10 @@
 
 /* Painted from first to last: the page's layers lie in user units, the plot's on the value axis. */
 enum layer {
-	PAGE_BAND, PAGE_GRID, PAGE_FILL, PAGE_HATCH, PAGE_OUTLINE, PAGE_POINT, PAGE_HOLLOW,
-	PAGE_TEXT,
-	PLOT_FILL, PLOT_HATCH, PLOT_OUTLINE, PLOT_WHISKER, PLOT_POINT, PLOT_HOLLOW,
+	PAGE_BAND, PAGE_AREA, PAGE_GRID, PAGE_FILL, PAGE_HATCH, PAGE_OUTLINE, PAGE_WHISKER,
+	PAGE_CURVE, PAGE_POINT, PAGE_RING, PAGE_HOLE, PAGE_GRAIN, PAGE_TEXT,
+	PLOT_FILL, PLOT_HATCH, PLOT_OUTLINE, PLOT_WHISKER,
+	LAYERS
 };
 
 struct canvas_view {
@@ -46,6 +47,15 @@ void canvas_box(struct canvas *cv, enum layer layer, struct str paint, double x0
 void canvas_line(struct canvas *cv, enum layer layer, struct str paint, double x0, double y0,
                  double x1, double y1);
 void canvas_point(struct canvas *cv, enum layer layer, struct str paint, double x, double y);
+struct canvas_xy {
+	double x, y;
+};
+
+/* A line through n places, and an area with n corners; fewer than two, or three, draw nothing. */
+void canvas_curve(struct canvas *cv, enum layer layer, struct str paint, const struct canvas_xy *at,
+                  size_t n);
+void canvas_area(struct canvas *cv, enum layer layer, struct str paint, const struct canvas_xy *at,
+                 size_t n);
 /* Text cleaned by chart_text_clean, y at its middle; empty text is passed over. */
 void canvas_text(struct canvas *cv, enum text_style style, enum text_anchor anchor, double x,
                  double y, struct str text);

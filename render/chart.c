@@ -106,6 +106,11 @@ static bool chart_check(const struct chart *c, bool dots, struct error *err)
 
 /* --- measures --- */
 
+static enum text_style row_style(const struct chart_plan *p)
+{
+	return p->dots ? TEXT_DOT_ROW : TEXT_ROW;
+}
+
 /* Left margin: as wide as the longest name, at least an eighth, at most two fifths of the page. */
 static void labels_plan(struct chart_plan *p)
 {
@@ -115,8 +120,8 @@ static void labels_plan(struct chart_plan *p)
 	for (size_t r = 0; r < p->chart->nrows; r++) {
 		struct str clean = chart_text_clean(p->arena, p->chart->rows[r].label);
 
-		p->labels[r] = chart_text_fit(p->arena, p->fonts, TEXT_ROW, clean, most);
-		widest = fmax(widest, chart_text_width(p->fonts, TEXT_ROW, p->labels[r]));
+		p->labels[r] = chart_text_fit(p->arena, p->fonts, row_style(p), clean, most);
+		widest = fmax(widest, chart_text_width(p->fonts, row_style(p), p->labels[r]));
 	}
 	p->view.left = fmax(ceil(widest) + CHART_PAD + 10, p->view.width / 8);
 }
@@ -156,7 +161,7 @@ static void plan_heights(struct chart_plan *p, double head_end)
 {
 	double rows = (double)p->chart->nrows * p->row_height;
 
-	p->view.top = ceil(head_end + (p->dots ? 28 : 13));
+	p->view.top = ceil(head_end + (p->dots ? 46 : 13));
 	p->view.bottom = p->view.top + ceil(p->chart->nrows > 0 ? rows : 80);
 	p->view.height = p->view.bottom + 54;
 }
@@ -174,7 +179,7 @@ static void rows_draw(struct chart_plan *p)
 			canvas_box(&p->canvas, PAGE_BAND, band, CHART_BAND_PAD,
 				   y - p->row_height / 2, p->view.width - CHART_BAND_PAD,
 				   y + p->row_height / 2);
-		canvas_text(&p->canvas, TEXT_ROW, ANCHOR_END, p->view.left - 8, y, p->labels[r]);
+		canvas_text(&p->canvas, row_style(p), ANCHOR_END, p->view.left - 8, y, p->labels[r]);
 	}
 	if (p->chart->nrows == 0)
 		canvas_text(&p->canvas, TEXT_SUBTITLE, ANCHOR_MIDDLE,
@@ -195,20 +200,45 @@ static void plan_draw(struct chart_plan *p)
 	chart_axis_draw(p); /* after the value labels, which it leaves free */
 }
 
-static bool plan_write(const struct chart_plan *p, struct gnuplot_job *job, struct error *err)
+/* Everything lies on the page; the plot stays empty. */
+static void picture_draw(struct chart_plan *p)
+{
+	const struct chart_picture *picture = p->chart->picture;
+	struct canvas_view *v = &p->view;
+
+	*v = (struct canvas_view){ .width = PICTURE_WIDTH, .left = CHART_EDGE,
+				   .right = PICTURE_WIDTH - CHART_EDGE, .max = 1 };
+	v->height = ceil(picture->draw(p, picture->data, chart_head_draw(p)) + 10);
+	v->bottom = v->height;
+}
+
+/* The files of one chart, named after its id. */
+struct chart_files {
+	const char *data, *script, *output;
+};
+
+static struct chart_files files_of(const struct chart_plan *p)
 {
 	struct arena *a = p->arena;
-	struct str id = p->chart->id, dir = str_of(job->work_dir);
-	struct str data = str_printf(a, STR_FMT ".tsv", STR_ARG(id));
-	struct str script = str_printf(a, STR_FMT ".gnuplot", STR_ARG(id));
-	struct str output = str_printf(a, STR_FMT ".raw.svg", STR_ARG(id));
+	struct str id = p->chart->id;
 
-	job->script = str_c(a, script);
-	job->output = str_c(a, output);
-	job->log = str_c(a, str_printf(a, STR_FMT ".log", STR_ARG(id)));
-	return file_write(str_c(a, file_join(a, dir, data)), canvas_data(&p->canvas), err)
-	       && file_write(str_c(a, file_join(a, dir, script)),
-			     canvas_script(&p->canvas, &p->view, data, output), err);
+	return (struct chart_files){
+		.data = str_c(a, str_printf(a, STR_FMT ".tsv", STR_ARG(id))),
+		.script = str_c(a, str_printf(a, STR_FMT ".gnuplot", STR_ARG(id))),
+		.output = str_c(a, str_printf(a, STR_FMT ".raw.svg", STR_ARG(id))),
+	};
+}
+
+static bool plan_write(const struct chart_plan *p, const struct chart_files *f, const char *work_dir,
+		       struct error *err)
+{
+	struct arena *a = p->arena;
+	struct str dir = str_of(work_dir);
+
+	return file_write(str_c(a, file_join(a, dir, str_of(f->data))), canvas_data(&p->canvas), err)
+	       && file_write(str_c(a, file_join(a, dir, str_of(f->script))),
+			     canvas_script(&p->canvas, &p->view, str_of(f->data), str_of(f->output)),
+			     err);
 }
 
 /* gnuplot does not tell when the disk is full: half a picture is the environment's fault. */
@@ -226,30 +256,71 @@ static bool clean(const struct chart *c, struct str raw, struct arena *a, struct
 	return error_at(err, why.code, why.pos, "%s", why.msg);
 }
 
-bool chart_draw(const struct chart *c, const struct font_set *fonts, const char *gnuplot,
-		const char *work_dir, struct arena *a, struct str *svg, struct error *err)
+static bool plan_make(const struct chart *c, const struct font_set *fonts, struct arena *a,
+		      struct chart_plan *p, struct error *err)
 {
-	struct chart_plan p = { .chart = c,
-				.fonts = fonts,
-				.arena = a,
-				.canvas = { .arena = a },
-				.dots = c->dots || c->nrows > CHART_BARS_MAX_ROWS };
-	struct gnuplot_job job = { .program = gnuplot, .work_dir = work_dir };
-	struct str raw, lost;
-
+	*p = (struct chart_plan){ .chart = c,
+				  .fonts = fonts,
+				  .arena = a,
+				  .canvas = { .arena = a },
+				  .dots = c->dots || c->nrows > CHART_BARS_MAX_ROWS };
 	/* the id names files and stands in the script: svg_id_is_valid before anything is written
 	 */
 	if (!svg_id_is_valid(c->id))
 		return error_set(err, ERR_DATA,
 				 "chart: '" STR_FMT "' is no id: letters, digits and dashes",
 				 STR_ARG(str_slice(c->id, 0, 60)));
-	if (!chart_check(c, p.dots, err))
+	if (!chart_check(c, p->dots, err))
 		return false;
-	plan_draw(&p);
-	if (!plan_write(&p, &job, err) || !gnuplot_run(&job, a, &raw, err)
-	    || !clean(c, raw, a, svg, err))
+	if (c->picture)
+		picture_draw(p);
+	else
+		plan_draw(p);
+	return true;
+}
+
+static bool plan_finish(const struct chart_plan *p, struct str raw, struct str *svg,
+			struct error *err)
+{
+	struct str lost;
+
+	if (!clean(p->chart, raw, p->arena, svg, err))
 		return false;
-	return canvas_check(&p.canvas, *svg, &lost)
+	return canvas_check(&p->canvas, *svg, &lost)
 	       || error_set(err, ERR_DATA, STR_FMT ": gnuplot lost the text '" STR_FMT "'",
-			    STR_ARG(c->id), STR_ARG(lost));
+			    STR_ARG(p->chart->id), STR_ARG(lost));
+}
+
+bool chart_draw_all(const struct chart *const *charts, size_t n, const struct font_set *fonts,
+		    const char *gnuplot, const char *work_dir, struct arena *a, struct str *svgs,
+		    struct error *err)
+{
+	struct chart_plan *plans = arena_array(a, n, sizeof *plans);
+	const char **scripts = arena_array(a, n, sizeof *scripts);
+	const char **outputs = arena_array(a, n, sizeof *outputs);
+	struct str *raw = arena_array(a, n, sizeof *raw);
+	struct gnuplot_job job = { .program = gnuplot, .work_dir = work_dir, .n = n,
+				   .scripts = scripts, .outputs = outputs, .log = "gnuplot.log" };
+
+	for (size_t i = 0; i < n; i++) {
+		if (!plan_make(charts[i], fonts, a, &plans[i], err))
+			return false;
+		struct chart_files files = files_of(&plans[i]);
+		if (!plan_write(&plans[i], &files, work_dir, err))
+			return false;
+		scripts[i] = files.script;
+		outputs[i] = files.output;
+	}
+	if (n > 0 && !gnuplot_run(&job, a, raw, err))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!plan_finish(&plans[i], raw[i], &svgs[i], err))
+			return false;
+	return true;
+}
+
+bool chart_draw(const struct chart *c, const struct font_set *fonts, const char *gnuplot,
+		const char *work_dir, struct arena *a, struct str *svg, struct error *err)
+{
+	return chart_draw_all(&c, 1, fonts, gnuplot, work_dir, a, svg, err);
 }

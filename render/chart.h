@@ -1,5 +1,5 @@
-/* Charts of devices by class, drawn by gnuplot as SVG: grouped bars up to 20 devices, a dot plot
- * above. The geometry is settled here, to the hundredth of a unit (960 units wide); gnuplot gets it
+/* Charts drawn by gnuplot as SVG: devices by class as grouped bars up to 20 devices and as dots in
+ * one panel a class above, or another picture (render/figure_*.h). The geometry is settled here, to the hundredth of a unit (960 units wide); gnuplot gets it
  * as data and puts it on its axes. Texts reach gnuplot only in the data file, and each is looked up
  * in the drawing afterwards: one that came out changed is an error. */
 #ifndef RENDER_CHART_H
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { PICTURE_WIDTH = 760 };
 enum { CHART_CLASSES_MAX = 6, CHART_BARS_MAX_ROWS = 20, CHART_DOTS_MAX_ROWS = 60 };
 
 /* has false, or ORIGIN_EXCLUDED: bars show "n/a", dots nothing (missing is never 0). low and high
@@ -28,6 +29,17 @@ struct chart_row {
 	struct str label; /* untrusted; shortened in the middle past 2/5 of the page */
 	struct chart_point points[CHART_CLASSES_MAX]; /* one a class */
 	double mean; /* right-hand column of the dot plot; NAN: empty */
+};
+
+struct chart_plan; /* render/chart_plan.h */
+
+/* A picture that is no list of devices (render/figure_*.h). All its texts are settled beforehand;
+ * places are worked out when it is drawn, for they need the widths of the fonts.
+ * draw  puts marks and texts on p's canvas from y on, PICTURE_WIDTH units wide; returns where it
+ *       ends. What is not finite is left out. */
+struct chart_picture {
+	double (*draw)(struct chart_plan *p, const void *data, double y);
+	const void *data;
 };
 
 struct chart {
@@ -48,6 +60,8 @@ struct chart {
 	double axis_max;    /* 0: 9 % beyond the largest whisker; given: equal axes over the parts
 	                       of a split figure */
 	double axis_min;    /* log axis; 0: chosen */
+	const struct chart_picture *picture; /* below title and subtitle, in place of rows and axis;
+	                                        NULL: none */
 };
 
 /* gnuplot   program name or path (NULL: "gnuplot"), run without a shell under LC_ALL=C
@@ -60,5 +74,11 @@ struct chart {
  *           ERR_DATA an id that is not letters, digits and dashes; a text that gnuplot lost */
 bool chart_draw(const struct chart *c, const struct font_set *fonts, const char *gnuplot,
                 const char *work_dir, struct arena *a, struct str *svg, struct error *err);
+
+/* The same for n charts of different ids in one run of gnuplot, whose start takes longer than a
+ * chart; each comes out as it would alone. svgs: out, n; none counts after an error. */
+bool chart_draw_all(const struct chart *const *charts, size_t n, const struct font_set *fonts,
+                    const char *gnuplot, const char *work_dir, struct arena *a, struct str *svgs,
+                    struct error *err);
 
 #endif

@@ -162,13 +162,13 @@ void chart_axis_draw(struct chart_plan *p)
 	struct str grid = paint_line(p->arena, COLOUR_GRID, 1, NULL);
 	struct str ref = paint_line(p->arena, COLOUR_REF, 1, (const double[]){ 4, 3 });
 
+	axis_title(p);
+	if (p->dots) /* the panels have axes of their own */
+		return;
 	for (size_t i = 0; i < p->nticks; i++)
 		if (p->ticks[i].value != c->reference)
 			grid_line(p, grid, chart_x(p, p->ticks[i].value));
 	if (c->reference >= v->min && c->reference <= v->max)
 		grid_line(p, ref, chart_x(p, c->reference));
 	tick_labels(p, v->bottom + 15);
-	if (p->dots)
-		tick_labels(p, v->top - 10);
-	axis_title(p);
 }

@@ -27,6 +27,32 @@ void chart_bar_draw(struct chart_plan *p, const struct class_style *look, enum o
 		   y0, x1, y1);
 }
 
+/* A whisker with caps at the ends that the axis reaches; nothing without low and high. */
+static void whisker_part(struct chart_plan *p, struct str paint, double x0, double y0, double x1,
+			 double y1)
+{
+	canvas_line(&p->canvas, PLOT_WHISKER, paint, x0, y0, x1, y1);
+}
+
+static void whisker_draw(struct chart_plan *p, const struct chart_point *pt, struct str paint,
+			double y, double cap)
+{
+	const struct canvas_view *v = &p->view;
+
+	if (isnan(pt->low) || isnan(pt->high))
+		return;
+
+	double low = fmax(pt->low, v->min), high = fmin(pt->high, v->max);
+
+	if (low > high)
+		return; /* wholly beyond a given axis */
+	whisker_part(p, paint, low, y, high, y);
+	if (low == pt->low)
+		whisker_part(p, paint, low, y - cap, low, y + cap);
+	if (high == pt->high)
+		whisker_part(p, paint, high, y - cap, high, y + cap);
+}
+
 /* The label behind the whisker, and the stretch of grid that it needs. */
 static void label_draw(struct chart_plan *p, enum text_style style, double x, double y,
 		       struct str text)
@@ -48,7 +74,7 @@ static void bar_draw(struct chart_plan *p, const struct chart_point *pt, size_t 
 
 	chart_bar_draw(p, &chart_classes[class], pt->origin, false, 0, y - CHART_BAR_HEIGHT / 2,
 		       pt->value, y + CHART_BAR_HEIGHT / 2);
-	chart_whisker_draw(p, pt, paint, y, 3);
+	whisker_draw(p, pt, paint, y, 3);
 	label_draw(p, TEXT_VALUE, chart_x(p, end) + 5, y, chart_number(p->arena, pt->value));
 }
 

@@ -43,7 +43,8 @@ static size_t legend_entries(const struct chart_plan *p, struct entry *list)
 	const struct chart *c = p->chart;
 	size_t n = 0;
 
-	for (size_t k = 0; k < c->nclasses; k++)
+	/* over dots the panels name the classes */
+	for (size_t k = 0; k < c->nclasses && !p->dots; k++)
 		entry_add(p, list, &n, &chart_classes[k], ORIGIN_MEASURED, c->class_titles[k]);
 	entry_add(p, list, &n, &chart_no_class, ORIGIN_MEASURED, c->legend_measured);
 	entry_add(p, list, &n, &chart_no_class, ORIGIN_SCALED, c->legend_scaled);
@@ -55,7 +56,7 @@ static size_t legend_entries(const struct chart_plan *p, struct entry *list)
 static void entry_draw(struct chart_plan *p, const struct entry *e, double x, double y)
 {
 	if (p->dots)
-		chart_dot_draw(p, e->look, e->origin, true, x + sample_width(p) / 2, y);
+		chart_dot_draw(p, e->look, e->origin, x + sample_width(p) / 2, y);
 	else
 		chart_bar_draw(p, e->look, e->origin, true, x, y - 5.5, x + SAMPLE_WIDTH, y + 5.5);
 	canvas_text(&p->canvas, TEXT_LEGEND, ANCHOR_START, x + sample_width(p) + SAMPLE_GAP, y,

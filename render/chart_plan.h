@@ -14,7 +14,7 @@
 #define CHART_BAND_PAD 12.0  /* the zebra bands this */
 #define CHART_BAR_STEP 12.3  /* from bar to bar: 0.205 of the 60 units of a row of four */
 #define CHART_BAR_HEIGHT 10.8
-#define CHART_DOT_ROW 22.0
+#define CHART_DOT_ROW 20.0
 
 enum { CHART_TICKS_MAX = 64, CHART_LINES_MAX = 3 };
 
@@ -61,13 +61,10 @@ double chart_head_draw(struct chart_plan *p);
 void chart_bars_draw(struct chart_plan *p);
 void chart_dots_draw(struct chart_plan *p);
 
-/* A whisker with caps at the ends that the axis reaches; nothing without low and high. */
-void chart_whisker_draw(struct chart_plan *p, const struct chart_point *pt, struct str paint,
-                        double y, double cap);
 /* A class's bar between two places on x of the page or the plot, as its origin looks. */
 void chart_bar_draw(struct chart_plan *p, const struct class_style *look, enum origin origin,
                     bool on_page, double x0, double y0, double x1, double y1);
 void chart_dot_draw(struct chart_plan *p, const struct class_style *look, enum origin origin,
-                    bool on_page, double x, double y);
+                    double x, double y);
 
 #endif

@@ -20,7 +20,12 @@ const struct text_look chart_texts[TEXT_STYLES] = {
 	[TEXT_AXIS] = { COLOUR_LABEL, 11.25, false },
 	[TEXT_VALUE] = { COLOUR_LABEL, 10.25, false },
 	[TEXT_ABSENT] = { COLOUR_MUTED, 10.25, false },
-	[TEXT_MEAN] = { COLOUR_LABEL, 11.25, false },
+	[TEXT_MEAN] = { COLOUR_LABEL, 12, false },
+	[TEXT_DOT_ROW] = { COLOUR_INK, 13.5, false }, /* a tall figure is made smaller for a page */
+	[TEXT_PANEL] = { COLOUR_INK, 12.5, true },
+	[TEXT_NAME] = { COLOUR_INK, 11.25, false },
+	[TEXT_NOTE] = { COLOUR_MUTED, 10.25, false },
+	[TEXT_STRONG] = { COLOUR_INK, 12, true },
 };
 
 struct str paint_solid(struct arena *a, const char *colour)

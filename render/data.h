@@ -30,6 +30,7 @@ struct report_data {
 	size_t nscores, nprices, nvalues, nbacktest, nsettings, nsources, nrejects, nprice_rejects;
 	/* Optional files: none where an edition was analysed before they existed. */
 	struct data_price_condition *price_conditions;
+	struct data_price_day *price_history;
 	struct data_system *systems;
 	struct data_breakeven *breakeven;
 	struct data_lens_move *lens_moves;
@@ -40,13 +41,20 @@ struct report_data {
 	struct data_memory_part *memory_parts;
 	struct data_pick *picks;
 	struct data_pick_removed *pick_removed;
+	struct data_pick_rule *pick_rules;
 	struct data_avoid *avoid;
 	struct data_upgrade *upgrades;
 	struct data_claim *claims;
 	struct data_change *changes;
+	size_t nprice_history;
 	size_t nprice_conditions, nsystems, nbreakeven, nlens_moves, npredictions, nmulti,
 	    nmulti_summary, nmemory, nmemory_parts, npicks, npick_removed, navoid, nupgrades,
-	    nclaims, nchanges;
+	    nclaims, nchanges, npick_rules;
+	struct data_vendor *vendors;
+	struct data_vendor_class *vendor_classes;
+	struct data_vendor_text *vendor_texts;
+	struct data_cloud_provider *cloud_providers;
+	size_t nvendors, nvendor_classes, nvendor_texts, ncloud_providers;
 	/* In the order of scores.csv: by class in the edition's order, then by device. */
 	enum class_id classes[CLASS_COUNT];
 	size_t nclasses;

@@ -16,7 +16,10 @@ static const struct csv_field score_fields[] = {
 	{ "workloads", CSV_COUNT, false, offsetof(struct data_score, workloads) },
 	{ "series", CSV_TEXT, false, offsetof(struct data_score, series) },
 	{ "reason", CSV_TEXT, false, offsetof(struct data_score, reason) },
+	{ "reason_msg", CSV_TEXT, false, offsetof(struct data_score, reason_msg) },
 	{ "precisions", CSV_TEXT, false, offsetof(struct data_score, precisions) },
+	{ "peer_low", CSV_NUMBER, false, offsetof(struct data_score, peer_low) },
+	{ "peer_high", CSV_NUMBER, false, offsetof(struct data_score, peer_high) },
 };
 
 static const struct csv_field price_fields[] = {
@@ -58,6 +61,7 @@ static const struct csv_field backtest_fields[] = {
 static const struct csv_field setting_fields[] = {
 	{ "key", CSV_TEXT, true, offsetof(struct data_setting, key) },
 	{ "value", CSV_TEXT, false, offsetof(struct data_setting, value) },
+	{ "value_msg", CSV_TEXT, false, offsetof(struct data_setting, value_msg) },
 };
 
 static const struct csv_field source_fields[] = {
@@ -105,6 +109,14 @@ static const struct csv_field price_condition_fields[] = {
 	{ "newest_date", CSV_DATE, false, offsetof(struct data_price_condition, newest_date) },
 	{ "age_days", CSV_COUNT, false, offsetof(struct data_price_condition, age_days) },
 	{ "status", CSV_TEXT, false, offsetof(struct data_price_condition, status) },
+};
+
+static const struct csv_field price_day_fields[] = {
+	{ "device", CSV_TEXT, true, offsetof(struct data_price_day, device) },
+	{ "market", CSV_TEXT, true, offsetof(struct data_price_day, market) },
+	{ "condition", CSV_TEXT, true, offsetof(struct data_price_day, condition) },
+	{ "date", CSV_DATE, true, offsetof(struct data_price_day, date) },
+	{ "price_usd", CSV_NUMBER, true, offsetof(struct data_price_day, price_usd) },
 };
 
 static const struct csv_field system_fields[] = {
@@ -178,6 +190,7 @@ static const struct csv_field multi_fields[] = {
 	{ "low", CSV_NUMBER, false, offsetof(struct data_multi, low) },
 	{ "high", CSV_NUMBER, false, offsetof(struct data_multi, high) },
 	{ "reason", CSV_TEXT, false, offsetof(struct data_multi, reason) },
+	{ "reason_msg", CSV_TEXT, false, offsetof(struct data_multi, reason_msg) },
 };
 
 static const struct csv_field multi_summary_fields[] = {
@@ -194,6 +207,7 @@ static const struct csv_field multi_summary_fields[] = {
 	{ "guide_2016_high", CSV_NUMBER, false,
 	  offsetof(struct data_multi_summary, guide_2016_high) },
 	{ "note", CSV_TEXT, false, offsetof(struct data_multi_summary, note) },
+	{ "note_msg", CSV_TEXT, false, offsetof(struct data_multi_summary, note_msg) },
 	{ "guide_2016_tuned_low", CSV_NUMBER, false,
 	  offsetof(struct data_multi_summary, guide_2016_tuned_low) },
 	{ "guide_2016_tuned_high", CSV_NUMBER, false,
@@ -243,12 +257,29 @@ static const struct csv_field pick_fields[] = {
 	{ "guide_pick", CSV_TEXT, false, offsetof(struct data_pick, guide_pick) },
 	{ "agrees", CSV_TEXT, false, offsetof(struct data_pick, agrees) },
 	{ "reason", CSV_TEXT, false, offsetof(struct data_pick, reason) },
+	{ "asks", CSV_TEXT, false, offsetof(struct data_pick, asks) },
+	{ "guide_why", CSV_TEXT, false, offsetof(struct data_pick, guide_why) },
+	{ "rule_msg", CSV_TEXT, false, offsetof(struct data_pick, rule_msg) },
+	{ "deciding_msg", CSV_TEXT, false, offsetof(struct data_pick, deciding_msg) },
+	{ "reason_msg", CSV_TEXT, false, offsetof(struct data_pick, reason_msg) },
+};
+
+static const struct csv_field pick_rule_fields[] = {
+	{ "persona", CSV_TEXT, true, offsetof(struct data_pick_rule, persona) },
+	{ "objective", CSV_TEXT, true, offsetof(struct data_pick_rule, objective) },
+	{ "lens", CSV_TEXT, true, offsetof(struct data_pick_rule, lens) },
+	{ "condition", CSV_TEXT, false, offsetof(struct data_pick_rule, condition) },
+	{ "gpus", CSV_COUNT, true, offsetof(struct data_pick_rule, gpus) },
+	{ "budget_usd", CSV_NUMBER, false, offsetof(struct data_pick_rule, budget_usd) },
+	{ "memory_gb", CSV_NUMBER, false, offsetof(struct data_pick_rule, memory_gb) },
+	{ "weights", CSV_TEXT, true, offsetof(struct data_pick_rule, weights) },
 };
 
 static const struct csv_field pick_removed_fields[] = {
 	{ "persona", CSV_TEXT, true, offsetof(struct data_pick_removed, persona) },
 	{ "device", CSV_TEXT, true, offsetof(struct data_pick_removed, device) },
 	{ "reason", CSV_TEXT, false, offsetof(struct data_pick_removed, reason) },
+	{ "gates", CSV_TEXT, false, offsetof(struct data_pick_removed, gates) },
 };
 
 static const struct csv_field avoid_fields[] = {
@@ -262,6 +293,7 @@ static const struct csv_field avoid_fields[] = {
 	{ "score", CSV_NUMBER, false, offsetof(struct data_avoid, score) },
 	{ "by_score", CSV_NUMBER, false, offsetof(struct data_avoid, by_score) },
 	{ "exception", CSV_TEXT, false, offsetof(struct data_avoid, exception) },
+	{ "exception_msg", CSV_TEXT, false, offsetof(struct data_avoid, exception_msg) },
 	{ "everywhere", CSV_TEXT, false, offsetof(struct data_avoid, everywhere) },
 };
 
@@ -287,6 +319,8 @@ static const struct csv_field claim_fields[] = {
 	{ "source", CSV_TEXT, false, offsetof(struct data_claim, source) },
 	{ "kind", CSV_TEXT, false, offsetof(struct data_claim, kind) },
 	{ "why", CSV_TEXT, false, offsetof(struct data_claim, why) },
+	{ "computed_value_msg", CSV_TEXT, false, offsetof(struct data_claim, computed_value_msg) },
+	{ "why_msg", CSV_TEXT, false, offsetof(struct data_claim, why_msg) },
 };
 
 static const struct csv_field change_fields[] = {
@@ -299,6 +333,69 @@ static const struct csv_field change_fields[] = {
 	{ "from_method_pct", CSV_NUMBER, false, offsetof(struct data_change, from_method_pct) },
 	{ "status", CSV_TEXT, false, offsetof(struct data_change, status) },
 	{ "reason", CSV_TEXT, false, offsetof(struct data_change, reason) },
+};
+
+static const struct csv_field vendor_fields[] = {
+	{ "vendor", CSV_TEXT, true, offsetof(struct data_vendor, vendor) },
+	{ "title", CSV_TEXT, true, offsetof(struct data_vendor, title) },
+	{ "cloud", CSV_TEXT, false, offsetof(struct data_vendor, cloud) },
+	{ "devices", CSV_COUNT, true, offsetof(struct data_vendor, devices) },
+	{ "barred", CSV_COUNT, false, offsetof(struct data_vendor, barred) },
+	{ "with_rows", CSV_COUNT, true, offsetof(struct data_vendor, with_rows) },
+	{ "listed", CSV_COUNT, true, offsetof(struct data_vendor, listed) },
+	{ "measured", CSV_COUNT, true, offsetof(struct data_vendor, measured) },
+	{ "scored", CSV_COUNT, true, offsetof(struct data_vendor, scored) },
+	{ "priced", CSV_COUNT, true, offsetof(struct data_vendor, priced) },
+	{ "fresh", CSV_COUNT, false, offsetof(struct data_vendor, fresh) },
+	{ "rented", CSV_COUNT, false, offsetof(struct data_vendor, rented) },
+	{ "rows", CSV_COUNT, true, offsetof(struct data_vendor, rows) },
+	{ "row_share_pct", CSV_NUMBER, false, offsetof(struct data_vendor, row_share_pct) },
+	{ "peak_devices", CSV_COUNT, false, offsetof(struct data_vendor, peak_devices) },
+	{ "peak_share_pct", CSV_NUMBER, false, offsetof(struct data_vendor, peak_share_pct) },
+};
+
+static const struct csv_field vendor_class_fields[] = {
+	{ "vendor", CSV_TEXT, true, offsetof(struct data_vendor_class, vendor) },
+	{ "class", CSV_TEXT, true, offsetof(struct data_vendor_class, class_text) },
+	{ "measured", CSV_COUNT, true, offsetof(struct data_vendor_class, measured) },
+	{ "scaled", CSV_COUNT, true, offsetof(struct data_vendor_class, scaled) },
+	{ "estimated", CSV_COUNT, true, offsetof(struct data_vendor_class, estimated) },
+	{ "excluded", CSV_COUNT, true, offsetof(struct data_vendor_class, excluded) },
+	{ "fastest", CSV_TEXT, false, offsetof(struct data_vendor_class, fastest) },
+	{ "score", CSV_NUMBER, false, offsetof(struct data_vendor_class, score) },
+	{ "low", CSV_NUMBER, false, offsetof(struct data_vendor_class, low) },
+	{ "high", CSV_NUMBER, false, offsetof(struct data_vendor_class, high) },
+	{ "origin", CSV_TEXT, false, offsetof(struct data_vendor_class, origin_text) },
+	{ "best_value", CSV_TEXT, false, offsetof(struct data_vendor_class, best_value) },
+	{ "value", CSV_NUMBER, false, offsetof(struct data_vendor_class, value) },
+	{ "value_low", CSV_NUMBER, false, offsetof(struct data_vendor_class, value_low) },
+	{ "value_high", CSV_NUMBER, false, offsetof(struct data_vendor_class, value_high) },
+	{ "value_origin", CSV_TEXT, false, offsetof(struct data_vendor_class, value_origin_text) },
+	{ "cost_usd", CSV_NUMBER, false, offsetof(struct data_vendor_class, cost_usd) },
+	{ "price_date", CSV_DATE, false, offsetof(struct data_vendor_class, price_date) },
+	{ "price_status", CSV_TEXT, false, offsetof(struct data_vendor_class, price_status) },
+};
+
+/* Date and source are required: a text without them is refused at its cell. */
+static const struct csv_field vendor_text_fields[] = {
+	{ "vendor", CSV_TEXT, true, offsetof(struct data_vendor_text, vendor) },
+	{ "id", CSV_TEXT, true, offsetof(struct data_vendor_text, id) },
+	{ "kind", CSV_TEXT, true, offsetof(struct data_vendor_text, kind) },
+	{ "date", CSV_DATE, true, offsetof(struct data_vendor_text, date) },
+	{ "source", CSV_TEXT, true, offsetof(struct data_vendor_text, source) },
+	{ "url", CSV_TEXT, false, offsetof(struct data_vendor_text, url) },
+	{ "language", CSV_TEXT, true, offsetof(struct data_vendor_text, language) },
+	{ "text", CSV_TEXT, true, offsetof(struct data_vendor_text, text) },
+};
+
+static const struct csv_field cloud_provider_fields[] = {
+	{ "provider", CSV_TEXT, true, offsetof(struct data_cloud_provider, provider) },
+	{ "devices", CSV_COUNT, true, offsetof(struct data_cloud_provider, devices) },
+	{ "cheapest", CSV_COUNT, false, offsetof(struct data_cloud_provider, cheapest) },
+	{ "newest_date", CSV_DATE, false, offsetof(struct data_cloud_provider, newest_date) },
+	{ "age_days", CSV_COUNT, false, offsetof(struct data_cloud_provider, age_days) },
+	{ "compared", CSV_COUNT, false, offsetof(struct data_cloud_provider, compared) },
+	{ "price_ratio", CSV_NUMBER, false, offsetof(struct data_cloud_provider, price_ratio) },
 };
 
 const struct data_format data_formats[] = {
@@ -331,6 +428,9 @@ const struct data_format data_formats[] = {
 	  sizeof(struct data_price_condition), offsetof(struct data_price_condition, pos),
 	  offsetof(struct report_data, price_conditions),
 	  offsetof(struct report_data, nprice_conditions), true, true },
+	{ "price_history", price_day_fields, LEN(price_day_fields), sizeof(struct data_price_day),
+	  offsetof(struct data_price_day, pos), offsetof(struct report_data, price_history),
+	  offsetof(struct report_data, nprice_history), false, true },
 	{ "systems", system_fields, LEN(system_fields), sizeof(struct data_system),
 	  offsetof(struct data_system, pos), offsetof(struct report_data, systems),
 	  offsetof(struct report_data, nsystems), true, true },
@@ -364,6 +464,10 @@ const struct data_format data_formats[] = {
 	  sizeof(struct data_pick_removed), offsetof(struct data_pick_removed, pos),
 	  offsetof(struct report_data, pick_removed), offsetof(struct report_data, npick_removed),
 	  false, true },
+	{ "pick_rules", pick_rule_fields, LEN(pick_rule_fields),
+	  sizeof(struct data_pick_rule), offsetof(struct data_pick_rule, pos),
+	  offsetof(struct report_data, pick_rules), offsetof(struct report_data, npick_rules),
+	  false, true },
 	{ "avoid", avoid_fields, LEN(avoid_fields), sizeof(struct data_avoid),
 	  offsetof(struct data_avoid, pos), offsetof(struct report_data, avoid),
 	  offsetof(struct report_data, navoid), true, true },
@@ -373,6 +477,21 @@ const struct data_format data_formats[] = {
 	{ "claims", claim_fields, LEN(claim_fields), sizeof(struct data_claim),
 	  offsetof(struct data_claim, pos), offsetof(struct report_data, claims),
 	  offsetof(struct report_data, nclaims), true, true },
+	{ "vendors", vendor_fields, LEN(vendor_fields), sizeof(struct data_vendor),
+	  offsetof(struct data_vendor, pos), offsetof(struct report_data, vendors),
+	  offsetof(struct report_data, nvendors), true, true },
+	{ "vendor_classes", vendor_class_fields, LEN(vendor_class_fields),
+	  sizeof(struct data_vendor_class), offsetof(struct data_vendor_class, pos),
+	  offsetof(struct report_data, vendor_classes),
+	  offsetof(struct report_data, nvendor_classes), true, true },
+	{ "vendor_texts", vendor_text_fields, LEN(vendor_text_fields),
+	  sizeof(struct data_vendor_text), offsetof(struct data_vendor_text, pos),
+	  offsetof(struct report_data, vendor_texts), offsetof(struct report_data, nvendor_texts),
+	  true, true },
+	{ "cloud_providers", cloud_provider_fields, LEN(cloud_provider_fields),
+	  sizeof(struct data_cloud_provider), offsetof(struct data_cloud_provider, pos),
+	  offsetof(struct report_data, cloud_providers),
+	  offsetof(struct report_data, ncloud_providers), true, true },
 	{ "changes", change_fields, LEN(change_fields), sizeof(struct data_change),
 	  offsetof(struct data_change, pos), offsetof(struct report_data, changes),
 	  offsetof(struct report_data, nchanges), true, true },

@@ -16,7 +16,8 @@
 
 struct data_score {
 	struct str device, class_text, origin_text, anchor, predictor, series, reason, precisions;
-	double score, low, high, error_pct;
+	struct str reason_msg; /* *_msg: the sentence as a message (catalogue/say.h); empty: in English only */
+	double score, low, high, error_pct, peer_low, peer_high;
 	int machines, runs, workloads;
 	enum class_id class;
 	enum origin origin;
@@ -47,7 +48,7 @@ struct data_backtest {
 };
 
 struct data_setting {
-	struct str key, value;
+	struct str key, value, value_msg;
 	struct pos pos;
 };
 
@@ -77,6 +78,14 @@ struct data_price_condition {
 	double price_usd, low, high;
 	int age_days;
 	struct date newest_date;
+	struct pos pos;
+};
+
+/* What one card cost on one day. */
+struct data_price_day {
+	struct str device, market, condition;
+	double price_usd;
+	struct date date;
 	struct pos pos;
 };
 
@@ -116,14 +125,14 @@ struct data_prediction {
 
 /* One job on several devices: speedup over one of them. */
 struct data_multi {
-	struct str class_text, workload, device, origin_text, precision, series, reason;
+	struct str class_text, workload, device, origin_text, precision, series, reason, reason_msg;
 	double speedup, efficiency, low, high;
 	int device_count, machines;
 	struct pos pos;
 };
 
 struct data_multi_summary {
-	struct str class_text, note;
+	struct str class_text, note, note_msg;
 	double median_speedup, p10, p90, guide_2019, guide_2016_low, guide_2016_high;
 	double guide_2016_tuned_low, guide_2016_tuned_high, independent_speedup;
 	int device_count, n;
@@ -149,21 +158,29 @@ struct data_memory_part {
  * the pick above which it loses. guide_pick: what the guide told this persona. */
 struct data_pick {
 	struct str persona, device, rule, deciding, runner_up, title, status, tie, lens, guide_pick,
-	    agrees, reason;
+	    agrees, reason, asks, guide_why, rule_msg, deciding_msg, reason_msg;
 	double flips_below_usd, cost_usd, score, low, high, flips_above_usd;
 	int rank;
 	struct pos pos;
 };
 
 struct data_pick_removed {
-	struct str persona, device, reason;
+	struct str persona, device, reason, gates;
+	struct pos pos;
+};
+
+/* What a persona asks for, for programs: analyze/pick_rules.h. */
+struct data_pick_rule {
+	struct str persona, objective, lens, condition, weights;
+	double budget_usd, memory_gb;
+	int gpus;
 	struct pos pos;
 };
 
 /* A card that another one beats in cost, memory and speed; exception: who may want it all the same.
  */
 struct data_avoid {
-	struct str device, class_text, dominated_by, exception, everywhere;
+	struct str device, class_text, dominated_by, exception, everywhere, exception_msg;
 	double cost_usd, by_cost_usd, memory_gb, by_memory_gb, score, by_score;
 	struct pos pos;
 };
@@ -175,7 +192,8 @@ struct data_upgrade {
 };
 
 struct data_claim {
-	struct str id, claim, guide_value, computed_value, verdict, source, kind, why;
+	struct str id, claim, guide_value, computed_value, verdict, source, kind, why, computed_value_msg,
+	    why_msg;
 	struct pos pos;
 };
 
@@ -184,6 +202,43 @@ struct data_change {
 	struct str device, class_text, status, reason;
 	double from_price_pct, from_data_pct, from_method_pct;
 	int old_rank, new_rank;
+	struct pos pos;
+};
+
+/* What the data say of a vendor; counts of devices: analyze/vendor.h. cloud: yes for those who rent
+ * devices out. */
+struct data_vendor {
+	struct str vendor, title, cloud;
+	int devices, barred, with_rows, listed, measured, scored, priced, fresh, rented, rows;
+	int peak_devices;
+	double row_share_pct, peak_share_pct;
+	struct pos pos;
+};
+
+/* One class of a vendor: how many devices by origin, the fastest, the best for its cost. */
+struct data_vendor_class {
+	struct str vendor, class_text, fastest, origin_text, best_value, value_origin_text, price_status;
+	int measured, scaled, estimated, excluded;
+	double score, low, high, value, value_low, value_high, cost_usd;
+	struct date price_date;
+	struct pos pos;
+};
+
+/* A dated text with its source; kind: guide, since, licence. One without date or source is refused.
+ */
+struct data_vendor_text {
+	struct str vendor, id, kind, source, url, language, text;
+	struct date date;
+	struct pos pos;
+};
+
+/* Who rents devices out; price_ratio: its prices over the middle of all, missing where nobody else
+ * rents the same. */
+struct data_cloud_provider {
+	struct str provider;
+	int devices, cheapest, age_days, compared;
+	double price_ratio;
+	struct date newest_date;
 	struct pos pos;
 };
 

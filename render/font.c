@@ -70,6 +70,13 @@ static const struct char_range blanks[] = {
 	{ 0x205F, 0x205F }, { 0x3000, 0x3000 },
 };
 
+/* Scripts that run from right to left or whose letters join: set one by one from the left they
+ * would be another word, so they are drawn as boxes even where a font has them. */
+static const struct char_range unset[] = {
+	{ 0x0590, 0x08FF }, { 0x0900, 0x0DFF }, { 0x0E00, 0x0EFF },
+	{ 0x1780, 0x18AF }, { 0xFB1D, 0xFDFF }, { 0xFE70, 0xFEFE },
+};
+
 /* What stands for a character that no font has; the last one is in every font. */
 static const unsigned boxes[] = { 0x25A1, 0xFFFD, '?' };
 
@@ -168,7 +175,7 @@ bool font_for_char(const struct font_set *fonts, enum font_id wanted, unsigned c
 		   enum font_id *out)
 {
 	/* A PDF string of libharu holds two bytes a character, so nothing above the BMP. */
-	if (codepoint > 0xFFFF || is_control(codepoint))
+	if (codepoint > 0xFFFF || is_control(codepoint) || in_ranges(unset, LEN(unset), codepoint))
 		return false;
 	for (size_t i = 0; i < LEN(fallbacks[wanted]); i++) {
 		if (face_has(fonts, fallbacks[wanted][i], codepoint)) {

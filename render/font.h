@@ -22,7 +22,7 @@ bool font_set_open(struct arena *a, struct font_set **out, struct error *err);
 void font_set_free(struct font_set *fonts);
 
 /* Which font draws the character when `wanted` (REGULAR, BOLD or MONO) is asked for; false: none
- * has it. */
+ * has it, or its script cannot be set letter by letter from the left (Arabic, Hebrew, Indic). */
 bool font_for_char(const struct font_set *fonts, enum font_id wanted, unsigned codepoint,
 		   enum font_id *out);
 /* Advance width of the text in units of the font size (1.0 = one em), kerning not counted. */

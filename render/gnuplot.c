@@ -39,20 +39,29 @@ static void limit_time(int seconds)
 	alarm((unsigned)seconds);
 }
 
+/* -d: neither ~/.gnuplot nor the system's file may change the drawing */
+static char **arguments(const struct gnuplot_job *job, struct arena *a)
+{
+	char **argv = arena_array(a, job->n + 3, sizeof *argv);
+
+	argv[0] = (char *)job->program;
+	argv[1] = (char *)"-d";
+	for (size_t i = 0; i < job->n; i++)
+		argv[2 + i] = (char *)job->scripts[i];
+	return argv;
+}
+
 /* Runs in the child. Tells through `report` why exec failed; on success the descriptor just closes.
  */
-static void child(const struct gnuplot_job *job, int report)
+static void child(const struct gnuplot_job *job, char **argv, int report)
 {
-	const char *program = job->program;
-	/* -d: neither ~/.gnuplot nor the system's file may change the drawing */
-	char *argv[] = { (char *)program, (char *)"-d", (char *)job->script, NULL };
 
 	if (chdir(job->work_dir) == 0 && redirect("/dev/null", O_RDONLY, STDIN_FILENO)
 	    && redirect("/dev/null", O_WRONLY, STDOUT_FILENO)
 	    && redirect(job->log, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO)
 	    && setenv("LC_ALL", "C", 1) == 0) {
 		limit_time(job->seconds);
-		execvp(program, argv);
+		execvp(job->program, argv);
 	}
 
 	int why = errno;
@@ -74,7 +83,8 @@ static int exec_result(int report)
 	return n == (ssize_t)sizeof why ? why : 0;
 }
 
-static bool spawn(const struct gnuplot_job *job, pid_t *pid, int *why, struct error *err)
+static bool spawn(const struct gnuplot_job *job, char **argv, pid_t *pid, int *why,
+		  struct error *err)
 {
 	int ends[2];
 
@@ -84,7 +94,7 @@ static bool spawn(const struct gnuplot_job *job, pid_t *pid, int *why, struct er
 	*pid = fork();
 	if (*pid == 0) {
 		close(ends[0]);
-		child(job, ends[1]);
+		child(job, argv, ends[1]);
 	}
 
 	bool good = *pid > 0 || error_errno(err, "gnuplot: fork");
@@ -118,10 +128,18 @@ static struct str first_message(const struct gnuplot_job *job, struct arena *a)
 	return first.len > 0 ? first : STR("no message");
 }
 
+/* "figure-value.gnuplot", "figure-advice.gnuplot and 11 more": what ran. */
+static const char *name_of(const struct gnuplot_job *job, struct arena *a)
+{
+	if (job->n == 1)
+		return job->scripts[0];
+	return str_c(a, str_printf(a, "%s and %zu more", job->scripts[0], job->n - 1));
+}
+
 static bool judge(const struct gnuplot_job *job, int status, int why, struct arena *a,
 		  struct error *err)
 {
-	const char *program = job->program;
+	const char *program = job->program, *name = name_of(job, a);
 
 	if (why == ENOENT && file_is_dir(job->work_dir))
 		return error_set(err, ERR_ENVIRONMENT, "%s: not found: install gnuplot-nox",
@@ -131,13 +149,13 @@ static bool judge(const struct gnuplot_job *job, int status, int why, struct are
 				 job->work_dir, strerror(why));
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s: stopped after %d s", program,
-				 job->script, job->seconds);
+				 name, job->seconds);
 	if (WIFSIGNALED(status))
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s: killed by signal %d", program,
-				 job->script, WTERMSIG(status));
+				 name, WTERMSIG(status));
 	if (WEXITSTATUS(status) != 0)
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s: status %d: " STR_FMT, program,
-				 job->script, WEXITSTATUS(status), STR_ARG(first_message(job, a)));
+				 name, WEXITSTATUS(status), STR_ARG(first_message(job, a)));
 	return true;
 }
 
@@ -147,7 +165,7 @@ static bool run(const struct gnuplot_job *job, struct arena *a, struct error *er
 	int status = 0, why = 0;
 	pid_t pid = -1, done;
 
-	if (!spawn(job, &pid, &why, err))
+	if (!spawn(job, arguments(job, a), &pid, &why, err))
 		return false;
 	do
 		done = waitpid(pid, &status, 0);
@@ -171,17 +189,17 @@ static const char *program_of(const struct gnuplot_job *job, struct arena *a)
 
 /* gnuplot may end well and yet have written nothing: with a script that has no plot, or in place of
  * gnuplot a program that ignores it. */
-static bool read_output(const struct gnuplot_job *job, const char *output, struct arena *a,
-			struct str *out, struct error *err)
+static bool read_output(const struct gnuplot_job *job, size_t i, const char *output,
+			struct arena *a, struct str *out, struct error *err)
 {
 	if (!file_exists(output))
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote no %s", job->program,
-				 job->script, job->output);
+				 job->scripts[i], job->outputs[i]);
 	if (!file_read(output, GNUPLOT_OUTPUT_MAX, a, out, err))
 		return false;
 	if (out->len == 0)
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s: wrote an empty file", job->program,
-				 job->script);
+				 job->scripts[i]);
 	return true;
 }
 
@@ -189,15 +207,21 @@ bool gnuplot_run(const struct gnuplot_job *asked, struct arena *a, struct str *o
 		 struct error *err)
 {
 	struct gnuplot_job job = *asked;
-	const char *output = str_c(a, file_join(a, str_of(job.work_dir), str_of(job.output)));
 	const char *log = str_c(a, file_join(a, str_of(job.work_dir), str_of(job.log)));
+	const char **outputs = arena_array(a, job.n, sizeof *outputs);
 	bool good;
 
 	job.program = program_of(asked, a);
 	job.seconds = job.seconds > 0 ? job.seconds : GNUPLOT_SECONDS;
-	unlink(output); /* what an earlier run left must not pass for this one's */
-	good = run(&job, a, err) && read_output(&job, output, a, out, err);
-	unlink(output);
+	for (size_t i = 0; i < job.n; i++) {
+		outputs[i] = str_c(a, file_join(a, str_of(job.work_dir), str_of(job.outputs[i])));
+		unlink(outputs[i]); /* what an earlier run left must not pass for this one's */
+	}
+	good = run(&job, a, err);
+	for (size_t i = 0; i < job.n; i++) {
+		good = good && read_output(&job, i, outputs[i], a, &out[i], err);
+		unlink(outputs[i]);
+	}
 	unlink(log);
 	return good;
 }

@@ -1,4 +1,4 @@
-/* Runs gnuplot on a script in a folder. No shell is involved. */
+/* Runs gnuplot on scripts in a folder. No shell is involved. */
 #ifndef RENDER_GNUPLOT_H
 #define RENDER_GNUPLOT_H
 
@@ -7,20 +7,23 @@
 #include "../base/str.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { GNUPLOT_SECONDS = 60, GNUPLOT_OUTPUT_MAX = 16 << 20 };
 
 struct gnuplot_job {
 	const char *program;  /* name (looked up in PATH) or path; NULL: "gnuplot" */
 	const char *work_dir; /* becomes gnuplot's working folder */
-	const char *script;   /* file name in work_dir */
-	const char *output;   /* file name in work_dir that the script writes; read, then removed */
+	const char *const *scripts; /* file names in work_dir, run one after the other */
+	const char *const *outputs; /* what each writes, likewise; read, then removed */
+	size_t n;             /* scripts, at least 1: starting gnuplot takes longer than a chart */
 	const char *log;      /* file name in work_dir for gnuplot's messages; removed again */
 	int seconds;          /* time limit; 0: GNUPLOT_SECONDS */
 };
 
-/* Runs it under LC_ALL=C, without start-up files, with stdin and stdout on /dev/null.
- * out     what the script wrote, not empty
+/* Runs it under LC_ALL=C, without start-up files, with stdin and stdout on /dev/null. A script that
+ * fails stops those after it. What it leaves set, the next one finds: scripts begin with a reset.
+ * out     n: what each script wrote, not empty
  * Errors  ERR_ENVIRONMENT gnuplot is missing, was refused, was stopped at the time limit, ended
  *         with another status than 0 (its first message line is quoted), or wrote nothing;
  *         ERR_RANGE more than GNUPLOT_OUTPUT_MAX bytes */

@@ -5,24 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-void json_string(struct strbuf *out, struct str text)
-{
-	strbuf_addc(out, '"');
-	for (size_t at = 0; at < text.len;) {
-		size_t from = at;
-		unsigned c = str_next_utf8(text, &at);
-		if (c == '"' || c == '\\')
-			strbuf_printf(out, "\\%c", (char)c);
-		else if (c < 0x20 || c == 0x7f || c == 0x2028 || c == 0x2029)
-			strbuf_printf(out, "\\u%04x", c);
-		else if (c == 0xfffd)
-			strbuf_add(out, STR("\xef\xbf\xbd"));
-		else
-			strbuf_add(out, str_slice(text, from, at));
-	}
-	strbuf_addc(out, '"');
-}
-
 /* Where the writer stands: a comma and a new line go before every member but the first. */
 struct json {
 	struct strbuf out;

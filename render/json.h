@@ -5,12 +5,9 @@
 #include "data.h"
 #include "report.h"
 #include "../base/arena.h"
+#include "../base/json_string.h"
 #include "../base/str.h"
 #include "../catalogue/device.h"
-
-/* Appends text as a JSON string with its quotes. Controls, DEL, U+2028 and U+2029 are escaped;
- * malformed UTF-8 becomes U+FFFD. */
-void json_string(struct strbuf *out, struct str text);
 
 /* devices  the catalogue, or NULL: then devices are listed by name alone */
 struct str json_write(const struct report *r, const struct report_data *d,

@@ -4,9 +4,11 @@
 #include "pdf_emit.h"
 #include "pdf_front.h"
 #include "pdf_look.h"
+#include "pdf_pack.h"
 #include "pdf_page.h"
 #include "pdf_table.h"
 
+#include <linebreak.h>
 #include <math.h>
 
 static bool pdf_begin(void *ctx, const struct report *r, struct error *err)
@@ -30,14 +32,16 @@ static bool pdf_text(void *ctx, const struct spans *text, struct error *err)
 	struct pdf_layout *l = ctx;
 	struct pdf_style style = body_style();
 	struct pdf_lines lines;
+	size_t outer = pdf_page_enter(l, TAG_P);
 
 	(void)err;
-	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH, l->arena, &lines);
+	pdf_text_break(l->fonts, text, &style, l->paper->text_width, l->arena, &lines);
 	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
-					     .x = PDF_LEFT,
+					     .x = l->paper->left,
 					     .before = 7,
-					     .leading = PDF_BODY_LEADING,
+					     .leading = PDF_BODY_LEADING * l->looseness,
 					     .after = 7 });
+	pdf_page_leave(l, outer);
 	return true;
 }
 
@@ -53,12 +57,13 @@ static bool pdf_note(void *ctx, enum note_tone tone, const struct spans *text, s
 	struct pdf_layout *l = ctx;
 	struct pdf_style style = body_style();
 	struct pdf_lines lines;
+	size_t outer = pdf_page_enter(l, TAG_P);
 
 	(void)err;
-	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH - 2 * inset, l->arena, &lines);
+	pdf_text_break(l->fonts, text, &style, l->paper->text_width - 2 * inset, l->arena, &lines);
 	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
-					     .x = PDF_LEFT + inset,
-					     .leading = PDF_BODY_LEADING,
+					     .x = l->paper->left + inset,
+					     .leading = PDF_BODY_LEADING * l->looseness,
 					     .before = 9,
 					     .after = 9,
 					     .boxed = true,
@@ -66,6 +71,7 @@ static bool pdf_note(void *ctx, enum note_tone tone, const struct spans *text, s
 					     .pad = 6,
 					     .fill = *tones[tone].fill,
 					     .bar = *tones[tone].bar });
+	pdf_page_leave(l, outer);
 	return true;
 }
 
@@ -76,20 +82,28 @@ static bool pdf_list(void *ctx, const struct spans *items, size_t n, struct erro
 	struct pdf_style style = body_style();
 	struct pdf_line bullet = pdf_text_line(l->fonts, STR("\xE2\x80\xA2"), &style, l->arena);
 
+	size_t outer = pdf_page_enter(l, TAG_L);
+
 	(void)err;
 	for (size_t i = 0; i < n; i++) {
 		struct pdf_lines lines;
+		size_t list = pdf_page_enter(l, TAG_LI);
+		size_t label = pdf_tree_add(&l->tree, l->node, TAG_LBL, l->arena);
+		pdf_page_enter(l, TAG_LBODY);
 
-		pdf_text_break(l->fonts, &items[i], &style, PDF_TEXT_WIDTH - indent, l->arena,
+		pdf_text_break(l->fonts, &items[i], &style, l->paper->text_width - indent, l->arena,
 			       &lines);
 		pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
-						     .x = PDF_LEFT + indent,
+						     .x = l->paper->left + indent,
 						     .marker = &bullet,
-						     .marker_x = PDF_LEFT + indent - hang,
-						     .leading = PDF_BODY_LEADING,
+						     .marker_node = label,
+						     .marker_x = l->paper->left + indent - hang,
+						     .leading = PDF_BODY_LEADING * l->looseness,
 						     .before = i > 0 ? 2.5 : 5,
 						     .after = i + 1 < n ? 2.5 : 7 });
+		pdf_page_leave(l, list);
 	}
+	pdf_page_leave(l, outer);
 	return true;
 }
 
@@ -101,11 +115,13 @@ static bool pdf_code(void *ctx, const struct spans *text, struct error *err)
 	};
 	struct pdf_layout *l = ctx;
 	struct pdf_lines lines;
+	size_t outer = pdf_page_enter(l, TAG_P);
 
 	(void)err;
-	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH - 2 * inset, l->arena, &lines);
+	pdf_page_enter(l, TAG_CODE);
+	pdf_text_break(l->fonts, text, &style, l->paper->text_width - 2 * inset, l->arena, &lines);
 	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
-					     .x = PDF_LEFT + inset,
+					     .x = l->paper->left + inset,
 					     .leading = 11,
 					     .before = 9,
 					     .after = 9,
@@ -114,6 +130,7 @@ static bool pdf_code(void *ctx, const struct spans *text, struct error *err)
 					     .pad = 6,
 					     .fill = pdf_band,
 					     .bar = pdf_hairline });
+	pdf_page_leave(l, outer);
 	return true;
 }
 
@@ -126,18 +143,28 @@ static bool pdf_table(void *ctx, const struct report_table *t, struct error *err
 
 static const double shrink_least = 0.8;
 
-static void add_drawing(struct pdf_layout *l, const struct report_figure *f, double scale)
+static void add_drawing(struct pdf_layout *l, const struct report_figure *f, double scale,
+			size_t node)
 {
+	double width = f->drawing.width * scale, height = f->drawing.height * scale;
+	double x = l->paper->left + (l->paper->text_width - width) / 2;
+	struct pdf_node *n = &l->tree.v[node];
+
+	n->alt = f->alt.len > 0 ? f->alt : f->title;
+	n->left = x;
+	n->top = l->y;
+	n->right = x + width;
+	n->bottom = l->y + height;
 	pdf_page_anchor(l, f->id, l->y);
-	pdf_page_add(
-	    pdf_page_current(l), l,
-	    (struct pdf_item){ .kind = PDF_FIGURE,
-			       .y = l->y,
-			       .scale = scale,
-			       .x = PDF_LEFT + (PDF_TEXT_WIDTH - f->drawing.width * scale) / 2,
-			       .drawing = &f->drawing,
-			       .labels = pdf_drawing_labels(l, &f->drawing) });
-	l->y += f->drawing.height * scale;
+	pdf_page_add(pdf_page_current(l), l,
+		     (struct pdf_item){ .kind = PDF_FIGURE,
+					.y = l->y,
+					.scale = scale,
+					.x = x,
+					.drawing = &f->drawing,
+					.labels = pdf_drawing_labels(l, &f->drawing),
+					.mark = pdf_page_mark(l, node) });
+	l->y += height;
 }
 
 /* The title in bold and the caption behind it, as in HTML. */
@@ -150,7 +177,7 @@ static struct pdf_lines caption_lines(struct pdf_layout *l, const struct report_
 	struct spans spans = { parts, LEN(parts), LEN(parts) };
 	struct pdf_lines lines;
 
-	pdf_text_break(l->fonts, &spans, style, PDF_TEXT_WIDTH, l->arena, &lines);
+	pdf_text_break(l->fonts, &spans, style, l->paper->text_width, l->arena, &lines);
 	return lines;
 }
 
@@ -162,39 +189,63 @@ static double room_here(const struct pdf_layout *l, double below)
 	return pdf_page_left(l) - pdf_page_waiting(l) - white - below;
 }
 
+/* A figure's nodes: the drawing, its caption and the line of file names are made together in the
+ * report's order, wherever the figure comes to stand. */
+enum { NODE_FIGURE, NODE_CAPTION, NODE_FILES, FIGURE_NODES };
+
+static size_t add_nodes(struct pdf_layout *l)
+{
+	size_t first = pdf_tree_add(&l->tree, 0, TAG_FIGURE, l->arena);
+
+	pdf_tree_add(&l->tree, 0, TAG_CAPTION, l->arena);
+	pdf_tree_add(&l->tree, 0, TAG_P, l->arena);
+	return first;
+}
+
+/* The lines below a drawing. */
+static void add_below(struct pdf_layout *l, const struct pdf_lines *lines, size_t node)
+{
+	size_t outer = l->node;
+
+	pdf_page_leave(l, node);
+	pdf_page_flow(l, &(struct pdf_flow){ .lines = lines,
+					     .x = l->paper->left,
+					     .leading = PDF_SMALL_LEADING * l->looseness });
+	pdf_page_leave(l, outer);
+}
+
 /* As wide as the text; smaller when it is then higher than a page with its caption, or when a fifth
  * less lets it stand on the page that has begun. With `may_wait` it waits for the next page when it
  * would leave much of this one empty; tells whether it stands now. */
-static bool place_figure(struct pdf_layout *l, const struct report_figure *f, bool may_wait)
+static bool place_figure(struct pdf_layout *l, const struct report_figure *f, size_t node,
+			 bool may_wait)
 {
 	const struct pdf_style style = { .font = FONT_REGULAR,
 					 .size = PDF_CAPTION_SIZE,
 					 .colour = pdf_label };
-	const double gap = 4, page = PDF_BOTTOM - PDF_TOP, empty_most = 0.3 * page;
+	const double gap = 4, page = pdf_page_body(l), empty_most = 0.3 * page;
 	struct pdf_lines caption = caption_lines(l, f, &style);
 	struct pdf_lines file = pdf_table_files(l, f->csv_href, f->svg_href);
-	double below = (double)(caption.n + file.n) * PDF_SMALL_LEADING + gap;
+	double below = (double)(caption.n + file.n) * PDF_SMALL_LEADING * l->looseness + gap;
 	double room = fmax(page - pdf_page_waiting(l) - below, page / 3);
-	double scale = fmin(PDF_TEXT_WIDTH / f->drawing.width, room / f->drawing.height);
+	double scale = fmin(l->paper->text_width / f->drawing.width, room / f->drawing.height);
 	double here = room_here(l, below) / f->drawing.height;
 	if (here < scale && here >= shrink_least * scale)
 		scale = here;
 	else if (may_wait && here < scale && room_here(l, 0) > empty_most)
 		return false;
 	pdf_page_place(l, 10, f->drawing.height * scale + below);
-	add_drawing(l, f, scale);
+	add_drawing(l, f, scale, node + NODE_FIGURE);
 	l->gap = gap;
-	pdf_page_flow(l, &(struct pdf_flow){
-			     .lines = &caption, .x = PDF_LEFT, .leading = PDF_SMALL_LEADING });
-	pdf_page_flow(
-	    l, &(struct pdf_flow){ .lines = &file, .x = PDF_LEFT, .leading = PDF_SMALL_LEADING });
+	add_below(l, &caption, node + NODE_CAPTION);
+	add_below(l, &file, node + NODE_FILES);
 	l->gap = 12;
 	return true;
 }
 
 static void draw_floating(struct pdf_layout *l, const struct report_figure *f)
 {
-	place_figure(l, f, false);
+	place_figure(l, f, l->floating_node, false);
 }
 
 /* Places the figure that waits, before anything that it must not pass. */
@@ -204,7 +255,7 @@ static void settle_floating(struct pdf_layout *l)
 
 	l->floating = NULL;
 	if (f)
-		place_figure(l, f, false);
+		place_figure(l, f, l->floating_node, false);
 }
 
 static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *err)
@@ -214,8 +265,11 @@ static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *e
 	if (!pdf_drawing_check(f, err))
 		return false;
 	settle_floating(l);
-	if (!place_figure(l, f, true))
+	size_t node = add_nodes(l);
+	if (!place_figure(l, f, node, true)) {
 		l->floating = f;
+		l->floating_node = node;
+	}
 	return true;
 }
 
@@ -238,7 +292,7 @@ static bool pdf_heading(void *ctx, int level, struct str id, const struct spans 
 
 	(void)err;
 	h.title = pdf_text_plain(l->fonts, text, l->arena);
-	pdf_text_break(l->fonts, text, &style, PDF_TEXT_WIDTH, l->arena, &h.lines);
+	pdf_text_break(l->fonts, text, &style, l->paper->text_width, l->arena, &h.lines);
 	pdf_page_heading(l, h);
 	return true;
 }
@@ -257,16 +311,28 @@ static bool pdf_end(void *ctx, struct error *err)
 static const struct doc_ops pdf_ops = { pdf_begin, pdf_heading, pdf_text, pdf_note, pdf_list,
 					pdf_table, pdf_figure,  pdf_code, pdf_end };
 
-bool pdf_write(const struct report *r, struct font_set *fonts, const char *tmp_dir, struct arena *a,
-	       struct str *out, struct error *err)
+void pdf_prepare(void)
+{
+	init_linebreak();
+}
+
+bool pdf_write(const struct report *r, const struct pdf_options *opt, struct font_set *fonts,
+	       struct arena *a, struct str *out, struct error *err)
 {
 	struct pdf_layout l = {
 		.report = r,
+		.paper = pdf_paper_find(opt->paper),
+		.looseness = pdf_page_looseness(r->language),
 		.fonts = fonts,
 		.arena = a,
 		.anchors = { .arena = a },
 		.draw_floating = draw_floating,
 	};
+	struct str loose;
 
-	return doc_walk(r, &pdf_ops, &l, err) && pdf_emit(&l, tmp_dir, out, err);
+	if (!l.paper)
+		return error_set(err, ERR_UNKNOWN, "paper '" STR_FMT "' is none of a4, letter",
+				 STR_ARG(opt->paper));
+	return pdf_attach_read(opt->dir, a, &l.attached, err) && doc_walk(r, &pdf_ops, &l, err)
+	       && pdf_emit(&l, opt->tmp_dir, &loose, err) && pdf_pack(loose, a, out, err);
 }

@@ -1,5 +1,4 @@
 #include "pdf_drawing.h"
-#include "../base/num.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,51 +128,108 @@ struct replay {
 	const struct pdf_item *item;
 };
 
-static HPDF_REAL at_x(const struct replay *r, double x)
+static double at_x(const struct replay *r, double x)
 {
-	return (HPDF_REAL)(r->item->x + x * r->item->scale);
+	return r->item->x + x * r->item->scale;
 }
 
-static HPDF_REAL at_y(const struct replay *r, double y)
+static double at_y(const struct replay *r, double y)
 {
-	return (HPDF_REAL)(PDF_HEIGHT - (r->item->y + y * r->item->scale));
+	return r->w->height - (r->item->y + y * r->item->scale);
+}
+
+static void trace_to(const struct replay *r, double x, double y, const char *op)
+{
+	pdf_writer_op(r->w, (const double[]){ at_x(r, x), at_y(r, y) }, 2, op);
+}
+
+struct circle {
+	double x, y, r;
+};
+
+/* Circles come as regular polygons of many corners: a closed path whose corners are all as far from
+ * their middle. */
+static bool is_circle(const struct shape *s, struct circle *c)
+{
+	const size_t least = 16;
+	const double tolerance = 1e-6;
+	size_t n = s->nsteps - 1;
+
+	if (s->nsteps <= least || s->steps[n].op != PATH_CLOSE)
+		return false;
+	*c = (struct circle){ 0 };
+	for (size_t i = 0; i < n; i++) {
+		if ((s->steps[i].op == PATH_MOVE) != (i == 0) || s->steps[i].op == PATH_CLOSE)
+			return false;
+		c->x += s->steps[i].x / (double)n;
+		c->y += s->steps[i].y / (double)n;
+	}
+	c->r = hypot(s->steps[0].x - c->x, s->steps[0].y - c->y);
+	for (size_t i = 0; i < n; i++) {
+		double r = hypot(s->steps[i].x - c->x, s->steps[i].y - c->y);
+		double side = hypot(s->steps[i].x - s->steps[(i + 1) % n].x,
+				    s->steps[i].y - s->steps[(i + 1) % n].y);
+		if (!(fabs(r - c->r) <= tolerance * c->r) || side > c->r)
+			return false;
+	}
+	return true;
+}
+
+/* Four curves: rounder and shorter than the corners. */
+static void trace_circle(const struct replay *r, const struct circle *c)
+{
+	const double k = 0.5522847498 * c->r; /* 4/3 (sqrt 2 - 1): a quarter within 0.03 % */
+	const double quarters[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
+
+	trace_to(r, c->x + c->r, c->y, "m");
+	for (size_t i = 0; i < 4; i++) {
+		const double *from = quarters[i], *to = quarters[(i + 1) % 4];
+		const double v[] = {
+			at_x(r, c->x + c->r * from[0] + k * to[0]),
+			at_y(r, c->y + c->r * from[1] + k * to[1]),
+			at_x(r, c->x + c->r * to[0] + k * from[0]),
+			at_y(r, c->y + c->r * to[1] + k * from[1]),
+			at_x(r, c->x + c->r * to[0]),
+			at_y(r, c->y + c->r * to[1]),
+		};
+		pdf_writer_op(r->w, v, LEN(v), "c");
+	}
+	pdf_writer_raw(r->w, STR("h\n"));
 }
 
 static void trace(const struct replay *r, const struct shape *s)
 {
-	HPDF_Page page = r->w->page;
+	struct circle c;
 
+	if (is_circle(s, &c)) {
+		trace_circle(r, &c);
+		return;
+	}
 	for (size_t i = 0; i < s->nsteps; i++) {
 		const struct path_step *p = &s->steps[i];
 
 		switch (p->op) {
 		case PATH_MOVE:
-			HPDF_Page_MoveTo(page, at_x(r, p->x), at_y(r, p->y));
+			trace_to(r, p->x, p->y, "m");
 			break;
 		case PATH_LINE:
-			HPDF_Page_LineTo(page, at_x(r, p->x), at_y(r, p->y));
+			trace_to(r, p->x, p->y, "l");
 			break;
 		case PATH_CLOSE:
-			HPDF_Page_ClosePath(page);
+			pdf_writer_raw(r->w, STR("h\n"));
 			break;
 		}
 	}
 }
 
-/* HPDF_Page_SetDash takes whole numbers up to 100 only, so the operator is written as it is. */
 static void set_dash(const struct replay *r, const struct shape *s)
 {
-	struct strbuf buf = { .arena = r->w->arena };
-	HPDF_PageAttr attr = r->w->page->attr;
+	double lengths[DASHES_MAX];
 
-	strbuf_addc(&buf, '[');
-	for (size_t i = 0; i < s->ndash; i++) {
-		if (i > 0)
-			strbuf_addc(&buf, ' ');
-		strbuf_add(&buf, num_fixed(r->w->arena, s->dash[i] * r->item->scale, 3));
-	}
-	strbuf_add(&buf, STR("] 0 d\n"));
-	HPDF_Stream_WriteStr(attr->stream, str_c(r->w->arena, strbuf_str(&buf)));
+	for (size_t i = 0; i < s->ndash; i++)
+		lengths[i] = s->dash[i] * r->item->scale;
+	pdf_writer_raw(r->w, STR("["));
+	pdf_writer_op(r->w, lengths, s->ndash, "] 0 d");
 }
 
 static bool has_dash(const struct shape *s)
@@ -189,50 +245,56 @@ static bool has_dash(const struct shape *s)
  * distance, not the box's corner, place them: neighbouring bars are hatched in step. */
 static void replay_hatch(const struct replay *r, const struct shape *s)
 {
-	HPDF_Page page = r->w->page;
 	struct bounds b = bounds_of(s);
 	double slope = s->hatch_slope < 0 ? -1 : 1, step = hatch_distance(s);
 	double low = slope > 0 ? b.y0 - b.x1 : b.y0 + b.x0;
 	double high = slope > 0 ? b.y1 - b.x0 : b.y1 + b.x1;
+	struct pdf_state state = pdf_writer_save(r->w);
 
-	HPDF_Page_GSave(page);
 	trace(r, s);
-	HPDF_Page_Clip(page);
-	HPDF_Page_EndPath(page);
+	pdf_writer_raw(r->w, STR("W n\n"));
 	pdf_writer_stroke(r->w, s->fill_colour, s->hatch_width * r->item->scale);
 	for (double k = ceil(low / step); k * step <= high; k++) {
 		double c = k * step;
 
-		HPDF_Page_MoveTo(page, at_x(r, b.x0), at_y(r, slope * b.x0 + c));
-		HPDF_Page_LineTo(page, at_x(r, b.x1), at_y(r, slope * b.x1 + c));
-		HPDF_Page_Stroke(page);
+		trace_to(r, b.x0, slope * b.x0 + c, "m");
+		trace_to(r, b.x1, slope * b.x1 + c, "l");
 	}
-	HPDF_Page_GRestore(page);
+	if (ceil(low / step) * step <= high)
+		pdf_writer_raw(r->w, STR("S\n"));
+	pdf_writer_restore(r->w, state);
 }
 
 static void replay_solid(const struct replay *r, const struct shape *s)
 {
-	HPDF_Page page = r->w->page;
+	bool clear = s->fill_opacity < 1;
+	struct pdf_state state = { 0 };
 
-	HPDF_Page_GSave(page);
-	pdf_writer_alpha(r->w, s->fill_opacity);
+	if (clear) {
+		state = pdf_writer_save(r->w);
+		pdf_writer_alpha(r->w, s->fill_opacity);
+	}
 	pdf_writer_fill(r->w, s->fill_colour);
 	trace(r, s);
-	HPDF_Page_Fill(page);
-	HPDF_Page_GRestore(page);
+	pdf_writer_raw(r->w, STR("f\n"));
+	if (clear)
+		pdf_writer_restore(r->w, state);
 }
 
 static void replay_stroke(const struct replay *r, const struct shape *s)
 {
-	HPDF_Page page = r->w->page;
+	bool dashed = has_dash(s);
+	struct pdf_state state = { 0 };
 
-	HPDF_Page_GSave(page);
-	pdf_writer_stroke(r->w, s->stroke_colour, s->stroke_width * r->item->scale);
-	if (has_dash(s))
+	if (dashed) {
+		state = pdf_writer_save(r->w);
 		set_dash(r, s);
+	}
+	pdf_writer_stroke(r->w, s->stroke_colour, s->stroke_width * r->item->scale);
 	trace(r, s);
-	HPDF_Page_Stroke(page);
-	HPDF_Page_GRestore(page);
+	pdf_writer_raw(r->w, STR("S\n"));
+	if (dashed)
+		pdf_writer_restore(r->w, state);
 }
 
 static void replay_path(const struct replay *r, const struct shape *s)

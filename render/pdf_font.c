@@ -23,6 +23,8 @@ static void collect_line(struct charset *sets, const struct pdf_line *line)
 		for (size_t at = 0; at < run->text.len;)
 			sets[run->font].has[str_next_utf8(run->text, &at) % BMP] = 1;
 	}
+	if (line->spaced && line->n > 0)
+		sets[line->runs[line->n - 1].font].has[' '] = 1;
 }
 
 static void collect_page(struct charset *sets, const struct pdf_page *page)

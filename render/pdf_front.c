@@ -1,152 +1,149 @@
 #include "pdf_front.h"
+#include "pdf_cover.h"
 #include "pdf_look.h"
+#include "pdf_words.h"
 
 #include <math.h>
 
-/* The renderer's own words; everything else comes from the report. */
-struct words {
-	struct str language, contents, edition, page, of, end;
-};
+/* ---- contents ---- */
 
-static const struct words words_by_language[] = {
-	{ STR_INIT("en"), STR_INIT("Contents"), STR_INIT("Edition id "), STR_INIT("Page "),
-	  STR_INIT(" of "), STR_INIT("") },
-	{ STR_INIT("zh-Hans"), STR_INIT("目录"), STR_INIT("版本号 "), STR_INIT("第 "),
-	  STR_INIT(" 页，共 "), STR_INIT(" 页") },
-	{ STR_INIT("zh-Hant"), STR_INIT("目錄"), STR_INIT("版本號 "), STR_INIT("第 "),
-	  STR_INIT(" 頁，共 "), STR_INIT(" 頁") },
-};
+#define CHAPTER_LEADING 18.0
+#define SECTION_LEADING 14.0
+#define NUMBER_WIDTH 28.0
 
-static const struct words *words_for(struct str language)
+static size_t count_headings(const struct report *r, int deepest)
 {
-	for (size_t i = 0; i < LEN(words_by_language); i++)
-		if (str_eq(words_by_language[i].language, language))
-			return &words_by_language[i];
-	return &words_by_language[0];
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += r->blocks[i].kind == BLOCK_HEADING && r->blocks[i].level <= deepest;
+	return n;
 }
 
-/* ---- title block and contents ---- */
-
-static void add_title(struct pdf_layout *l)
+/* Sections stand in the contents while all of it fits on a page. */
+static int deepest_entry(const struct pdf_layout *l)
 {
-	const struct report *r = l->report;
-	const struct words *words = words_for(r->language);
-	const struct pdf_style title = { .font = FONT_BOLD, .size = 23, .colour = pdf_ink };
-	const struct pdf_style subtitle = { .font = FONT_REGULAR, .size = 12, .colour = pdf_label };
-	const struct pdf_style meta = { .font = FONT_REGULAR, .size = 9, .colour = pdf_muted };
-	const double raise = 14; /* the first page has no line at its head */
-	struct str line = str_printf(l->arena, STR_FMT STR_FMT, STR_ARG(words->edition),
-				     STR_ARG(r->edition_id)); /* which starts with the date */
-	struct pdf_lines titles = pdf_page_wrap(l, r->title, &title, PDF_TEXT_WIDTH);
-	struct pdf_lines subtitles = pdf_page_wrap(l, r->subtitle, &subtitle, PDF_TEXT_WIDTH);
-	struct pdf_lines metas = pdf_page_wrap(l, line, &meta, PDF_TEXT_WIDTH);
+	const double title = 50, files = 40;
+	size_t chapters = count_headings(l->report, 2), all = count_headings(l->report, 3);
+	double height =
+	    (double)chapters * CHAPTER_LEADING + (double)(all - chapters) * SECTION_LEADING;
 
-	l->y -= raise;
-	pdf_page_box(l, PDF_LEFT, l->y - 4, 44, 4, pdf_accent);
-	pdf_page_flow(
-	    l, &(struct pdf_flow){ .lines = &titles, .x = PDF_LEFT, .leading = 28, .pad = 6 });
-	pdf_page_flow(
-	    l, &(struct pdf_flow){ .lines = &subtitles, .x = PDF_LEFT, .leading = 16, .after = 4 });
-	pdf_page_flow(
-	    l, &(struct pdf_flow){
-		   .lines = &metas, .x = PDF_LEFT, .leading = 13, .before = 4, .after = 10 });
-	pdf_page_place(l, 10, 1);
-	pdf_page_box(l, PDF_LEFT, l->y, PDF_TEXT_WIDTH, 0.8, pdf_rule);
-	l->gap = 12;
+	return height + title + files <= pdf_page_body(l) ? 3 : 2;
 }
 
-static bool is_chapter(const struct report_block *b)
+/* The number of an entry is set in when all pages are known; it belongs to the link as its title
+ * does. */
+static void add_number(struct pdf_layout *l, size_t node, double baseline, double right)
 {
-	return b->kind == BLOCK_HEADING && b->level <= 2;
-}
-
-#define CONTENTS_LEADING 15.5
-
-/* One line of the contents; its page number is set in when all pages are known. */
-static void add_entry(struct pdf_layout *l, const struct report_block *b, double x, double y,
-		      double width)
-{
-	const double number_width = 24;
-	const struct pdf_style style = { .font = FONT_REGULAR, .size = 9.5, .colour = pdf_ink };
 	struct pdf_page *page = pdf_page_current(l);
-	struct str title = pdf_text_plain(l->fonts, &b->text, l->arena);
-	struct pdf_lines lines = pdf_page_wrap(l, title, &style, width - number_width);
-	double baseline = pdf_page_baseline(y, CONTENTS_LEADING, style.size);
+	int mark = pdf_page_mark(l, node);
 
-	if (lines.n > 0)
-		pdf_page_line(l, &lines.v[0], x, baseline);
 	l->entries =
 	    arena_grow(l->arena, l->entries, &l->entries_cap, l->nentries + 1, sizeof *l->entries);
-	l->entries[l->nentries++] = (struct pdf_entry){ l->npages - 1, page->nitems, x + width };
-	pdf_page_add(page, l, (struct pdf_item){ .kind = PDF_TEXT, .y = baseline });
-	pdf_page_box(l, x, y + CONTENTS_LEADING - 0.4, width, 0.4, pdf_hairline);
-	if (b->id.len == 0)
-		return;
-	struct str href = str_printf(l->arena, "#" STR_FMT, STR_ARG(b->id));
-	pdf_page_link(l, (struct pdf_link){ x, y, width, CONTENTS_LEADING, href });
+	l->entries[l->nentries++] = (struct pdf_entry){ l->npages - 1, page->nitems, right };
+	pdf_page_add(page, l, (struct pdf_item){ .kind = PDF_TEXT, .y = baseline, .mark = mark });
 }
 
-static double widest_title(struct pdf_layout *l, const struct report_block **chapters, size_t n)
+/* One entry: TOCI > Reference > Link, the whole line sensitive. */
+static void add_entry(struct pdf_layout *l, const struct report_block *b)
 {
-	const struct pdf_style style = { .font = FONT_REGULAR, .size = 9.5 };
-	double widest = 0;
+	bool chapter = b->level <= 2;
+	const struct pdf_style style = { .font = chapter ? FONT_BOLD : FONT_REGULAR,
+					 .size = chapter ? 10 : 9,
+					 .colour = chapter ? pdf_ink : pdf_label };
+	double leading = chapter ? CHAPTER_LEADING : SECTION_LEADING, indent = chapter ? 0 : 12;
+	double width = l->paper->text_width - indent;
+	struct str title = pdf_text_plain(l->fonts, &b->text, l->arena);
+	struct pdf_lines lines = pdf_page_wrap(l, title, &style, width - NUMBER_WIDTH);
+	size_t rows = lines.n > 0 ? lines.n : 1, outer = pdf_page_enter(l, TAG_TOCI);
 
-	for (size_t i = 0; i < n; i++)
-		widest = fmax(
-		    widest, pdf_text_measure(l->fonts, &chapters[i]->text, &style, l->arena).whole);
-	return widest;
-}
-
-/* In two columns where every title fits in one, and the list is not longer than a page. */
-static void add_entries(struct pdf_layout *l, const struct report_block **chapters, size_t n)
-{
-	const double gutter = 22, half = (PDF_TEXT_WIDTH - gutter) / 2, number_width = 24;
-	const size_t most_rows = 30;
-	bool two =
-	    n > 4 && n <= 2 * most_rows && widest_title(l, chapters, n) <= half - number_width;
-	size_t columns = two ? 2 : 1;
-	size_t rows = (n + columns - 1) / columns;
-	double width = two ? half : PDF_TEXT_WIDTH;
-
-	if (two)
-		pdf_page_place(l, 0, (double)rows * CONTENTS_LEADING);
-	double top = l->y;
-	for (size_t i = 0; i < n; i++) {
-		if (!two) {
-			pdf_page_place(l, 0, CONTENTS_LEADING);
-			add_entry(l, chapters[i], PDF_LEFT, l->y, width);
-			l->y += CONTENTS_LEADING;
-			continue;
-		}
-		double x = PDF_LEFT + (double)(i / rows) * (half + gutter);
-		double y = top + (double)(i % rows) * CONTENTS_LEADING;
-		add_entry(l, chapters[i], x, y, width);
-		l->y = fmax(l->y, y + CONTENTS_LEADING);
+	pdf_page_place(l, 0, (double)rows * leading);
+	pdf_page_enter(l, TAG_REFERENCE);
+	pdf_page_enter(l, TAG_LINK);
+	double top = l->y, baseline = pdf_page_baseline(top, leading, style.size);
+	for (size_t i = 0; i < rows; i++, l->y += leading) {
+		baseline = pdf_page_baseline(l->y, leading, style.size);
+		if (i < lines.n)
+			pdf_page_line(l, &lines.v[i], l->paper->left + indent, baseline);
 	}
-	l->gap = 14;
+	add_number(l, l->node, baseline, l->paper->right);
+	if (b->id.len > 0)
+		pdf_page_link(
+		    l, (struct pdf_link){ .x = l->paper->left + indent,
+					  .y = top,
+					  .width = width,
+					  .height = l->y - top,
+					  .href = str_printf(l->arena, "#" STR_FMT, STR_ARG(b->id)),
+					  .text = title,
+					  .node = l->node });
+	pdf_page_leave(l, outer);
+	pdf_page_box(l, l->paper->left + indent, l->y - 0.4, width, 0.4, pdf_hairline);
 }
 
 static void add_contents(struct pdf_layout *l)
 {
 	const struct report *r = l->report;
-	const struct words *words = words_for(r->language);
-	const struct pdf_style style = { .font = FONT_BOLD, .size = 11, .colour = pdf_ink };
-	const struct report_block **chapters =
-	    arena_array(l->arena, r->n, sizeof(const struct report_block *));
-	size_t n = 0;
+	const struct pdf_style style = { .font = FONT_BOLD, .size = 18, .colour = pdf_ink };
+	const double leading = 26;
+	struct pdf_lines lines =
+	    pdf_page_wrap(l, pdf_words_for(r->language)->contents, &style, l->paper->text_width);
+	int deepest = deepest_entry(l);
+	size_t outer = pdf_page_enter(l, TAG_TOC), list = pdf_page_enter(l, TAG_CAPTION);
 
+	pdf_page_flow(l,
+		      &(struct pdf_flow){
+			  .lines = &lines, .x = l->paper->left, .leading = leading, .after = 10 });
+	pdf_page_leave(l, list);
+	pdf_page_place(l, 10, CHAPTER_LEADING);
 	for (size_t i = 0; i < r->n; i++)
-		if (is_chapter(&r->blocks[i]))
-			chapters[n++] = &r->blocks[i];
-	if (n < 2)
+		if (r->blocks[i].kind == BLOCK_HEADING && r->blocks[i].level <= deepest)
+			add_entry(l, &r->blocks[i]);
+	pdf_page_leave(l, outer);
+	l->entries_deepest = deepest;
+}
+
+static void add_attached(struct pdf_layout *l)
+{
+	const struct pdf_words *words = pdf_words_for(l->report->language);
+	const struct pdf_style style = { .font = FONT_REGULAR, .size = 8.5, .colour = pdf_muted };
+	struct strbuf b = { .arena = l->arena };
+
+	if (l->attached.n == 0)
 		return;
-	struct pdf_lines lines = pdf_page_wrap(l, words->contents, &style, PDF_TEXT_WIDTH);
-	pdf_page_place(l, 12, 3 * CONTENTS_LEADING);
-	l->at_top = false;
-	pdf_page_line(l, &lines.v[0], PDF_LEFT,
-		      pdf_page_baseline(l->y, CONTENTS_LEADING, style.size));
-	l->y += CONTENTS_LEADING + 2;
-	add_entries(l, chapters, n);
+	strbuf_add(&b, words->attached);
+	for (size_t i = 0; i < l->attached.n; i++) {
+		strbuf_add(&b, i > 0 ? words->between : STR(""));
+		strbuf_add(&b, l->attached.v[i].name);
+	}
+	struct pdf_lines lines = pdf_page_wrap(l, strbuf_str(&b), &style, l->paper->text_width);
+	size_t outer = pdf_page_enter(l, TAG_P);
+	pdf_page_flow(l, &(struct pdf_flow){
+			     .lines = &lines, .x = l->paper->left, .leading = 12, .before = 16 });
+	pdf_page_leave(l, outer);
+}
+
+/* ---- page numbers ---- */
+
+/* "iv"; front matter is far shorter than fifty pages. */
+static struct str roman(size_t n, struct arena *a)
+{
+	static const struct {
+		size_t value;
+		const char *sign;
+	} signs[] = { { 10, "x" }, { 9, "ix" }, { 5, "v" }, { 4, "iv" }, { 1, "i" } };
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < LEN(signs); i++)
+		for (; n >= signs[i].value; n -= signs[i].value)
+			strbuf_add(&b, str_of(signs[i].sign));
+	return strbuf_str(&b);
+}
+
+/* As the page labels of the file have it. */
+static struct str page_number(const struct pdf_layout *l, size_t page)
+{
+	return page < l->nfront ? roman(page + 1, l->arena)
+				: str_printf(l->arena, "%zu", page + 1 - l->nfront);
 }
 
 static void set_page_numbers(struct pdf_layout *l)
@@ -155,13 +152,13 @@ static void set_page_numbers(struct pdf_layout *l)
 	size_t entry = 0;
 
 	for (size_t i = 0; i < l->nbookmarks && entry < l->nentries; i++) {
-		if (l->bookmarks[i].level > 2)
+		if (l->bookmarks[i].level > l->entries_deepest)
 			continue;
 		const struct pdf_entry *e = &l->entries[entry++];
 		struct pdf_item *item = &l->pages[e->page].items[e->item];
-		struct str number = str_printf(l->arena, "%zu", l->bookmarks[i].at.page + 1);
 
-		item->line = pdf_text_line(l->fonts, number, &style, l->arena);
+		item->line = pdf_text_line(l->fonts, page_number(l, l->bookmarks[i].at.page),
+					   &style, l->arena);
 		item->x = e->right - item->line.width;
 	}
 }
@@ -172,52 +169,68 @@ static void add_margin_line(struct pdf_layout *l, size_t page, struct str text, 
 			    double y)
 {
 	const struct pdf_style style = { .font = FONT_REGULAR, .size = 7.8, .colour = pdf_muted };
-	struct pdf_lines lines = pdf_page_wrap(l, text, &style, PDF_TEXT_WIDTH * 0.62);
+	struct pdf_lines lines = pdf_page_wrap(l, text, &style, l->paper->text_width * 0.62);
 
 	if (lines.n == 0)
 		return;
-	double x = right ? PDF_RIGHT - lines.v[0].width : PDF_LEFT;
-	pdf_page_add(&l->pages[page], l,
-		     (struct pdf_item){ .kind = PDF_TEXT, .x = x, .y = y, .line = lines.v[0] });
+	double x = right ? l->paper->right - lines.v[0].width : l->paper->left;
+	pdf_page_add(
+	    &l->pages[page], l,
+	    (struct pdf_item){
+		.kind = PDF_TEXT, .x = x, .y = y, .line = lines.v[0], .mark = PDF_PAGINATION });
 }
 
 static void add_margin_rule(struct pdf_layout *l, size_t page, double y)
 {
 	pdf_page_add(&l->pages[page], l,
 		     (struct pdf_item){ .kind = PDF_BOX,
-					.x = PDF_LEFT,
+					.x = l->paper->left,
 					.y = y,
-					.width = PDF_TEXT_WIDTH,
+					.width = l->paper->text_width,
 					.height = 0.4,
-					.colour = pdf_hairline });
+					.colour = pdf_hairline,
+					.mark = PDF_PAGINATION });
 }
 
-/* The first page has the title block in place of a head. */
+/* The cover has neither, the first page of a short report has its title in place of a head. */
 static void add_margins(struct pdf_layout *l)
 {
-	const double head = 36, foot = PDF_HEIGHT - 34;
+	const double head = 36, foot = l->paper->height - 34;
 	const struct report *r = l->report;
-	const struct words *words = words_for(r->language);
+	const struct pdf_words *words = pdf_words_for(r->language);
 
-	for (size_t i = 0; i < l->npages; i++) {
-		struct str number =
-		    str_printf(l->arena, STR_FMT "%zu" STR_FMT "%zu" STR_FMT, STR_ARG(words->page),
-			       i + 1, STR_ARG(words->of), l->npages, STR_ARG(words->end));
+	for (size_t i = l->nfront > 0; i < l->npages; i++) {
+		struct str number = page_number(l, i);
+
 		if (i > 0) {
 			add_margin_line(l, i, r->title, false, head);
 			add_margin_line(l, i, r->edition_id, true, head);
 			add_margin_rule(l, i, head + 6);
 		}
 		add_margin_rule(l, i, foot - 13);
-		add_margin_line(l, i, r->generator, false, foot);
+		if (i >= l->nfront) {
+			add_margin_line(l, i, r->generator, false, foot);
+			number =
+			    str_printf(l->arena, STR_FMT STR_FMT STR_FMT "%zu" STR_FMT,
+				       STR_ARG(words->page), STR_ARG(number), STR_ARG(words->of),
+				       l->npages - l->nfront, STR_ARG(words->end));
+		}
 		add_margin_line(l, i, number, true, foot);
 	}
 }
 
 void pdf_front_begin(struct pdf_layout *l)
 {
-	add_title(l);
+	if (count_headings(l->report, 2) < 2) {
+		pdf_cover_block(l);
+		return;
+	}
+	pdf_cover_add(l);
+	pdf_page_new(l);
 	add_contents(l);
+	add_attached(l);
+	l->nfront = l->npages;
+	pdf_page_new(l);
 }
 
 void pdf_front_end(struct pdf_layout *l)

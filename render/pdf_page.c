@@ -3,13 +3,71 @@
 
 #include <math.h>
 
+#define PAPER(paper_name, w, h)                                                                    \
+	{                                                                                          \
+		.name = STR_INIT(paper_name), .width = w, .height = h, .left = 51, .top = 60,      \
+		.right = (w)-51, .bottom = (h)-58, .text_width = (w)-102                           \
+	}
+
+/* ISO 216 and ANSI/ASME Y14.1; the first is taken where nothing is said. */
+static const struct pdf_paper papers[] = {
+	PAPER("a4", 595.276, 841.890),
+	PAPER("letter", 612, 792),
+};
+
+const struct pdf_paper *pdf_paper_find(struct str name)
+{
+	if (name.len == 0)
+		return &papers[0];
+	for (size_t i = 0; i < LEN(papers); i++)
+		if (str_eq(papers[i].name, name))
+			return &papers[i];
+	return NULL;
+}
+
+double pdf_page_looseness(struct str language)
+{
+	return str_starts(language, STR("zh")) ? 1.14 : 1;
+}
+
+/* ---- structure ---- */
+
+size_t pdf_page_enter(struct pdf_layout *l, enum pdf_tag tag)
+{
+	size_t outer = l->node;
+
+	l->node = pdf_tree_add(&l->tree, outer, tag, l->arena);
+	return outer;
+}
+
+void pdf_page_leave(struct pdf_layout *l, size_t outer)
+{
+	l->node = outer;
+}
+
+int pdf_page_mark(struct pdf_layout *l, size_t node)
+{
+	struct pdf_page *page = pdf_page_current(l);
+
+	if (node == PDF_NO_NODE)
+		return PDF_ARTEFACT;
+	if (page->mark_open && page->nmarks > 0 && page->marks[page->nmarks - 1] == node)
+		return (int)page->nmarks - 1;
+	page->marks = arena_grow(l->arena, page->marks, &page->marks_cap, page->nmarks + 1,
+				 sizeof *page->marks);
+	page->marks[page->nmarks] = node;
+	pdf_tree_kid(&l->tree, node, (struct pdf_kid){ KID_MARK, l->npages - 1, page->nmarks },
+		     l->arena);
+	return (int)page->nmarks++;
+}
+
 /* ---- items ---- */
 
 static void add_page(struct pdf_layout *l)
 {
 	l->pages = arena_grow(l->arena, l->pages, &l->pages_cap, l->npages + 1, sizeof *l->pages);
 	l->pages[l->npages++] = (struct pdf_page){ 0 };
-	l->y = PDF_TOP;
+	l->y = l->paper->top;
 	l->gap = 0;
 	l->at_top = true;
 }
@@ -17,7 +75,7 @@ static void add_page(struct pdf_layout *l)
 /* A heading that waits must stand before its figure, so the figure then waits on. */
 void pdf_page_new(struct pdf_layout *l)
 {
-	const double least = 0.25 * (PDF_BOTTOM - PDF_TOP); /* else the rest stays white */
+	const double least = 0.25 * pdf_page_body(l); /* else the rest stays white */
 	const struct report_figure *f = l->floating;
 
 	add_page(l);
@@ -27,7 +85,7 @@ void pdf_page_new(struct pdf_layout *l)
 	l->draw_floating(l, f);
 	l->y += l->gap;
 	l->gap = 0;
-	if (PDF_BOTTOM - l->y < least)
+	if (pdf_page_left(l) < least)
 		add_page(l);
 }
 
@@ -41,6 +99,7 @@ struct pdf_item *pdf_page_add(struct pdf_page *page, struct pdf_layout *l, struc
 	page->items = arena_grow(l->arena, page->items, &page->items_cap, page->nitems + 1,
 				 sizeof *page->items);
 	page->items[page->nitems] = item;
+	page->mark_open = item.mark >= 0;
 	return &page->items[page->nitems++];
 }
 
@@ -53,7 +112,8 @@ void pdf_page_box(struct pdf_layout *l, double x, double y, double width, double
 					.y = y,
 					.width = width,
 					.height = height,
-					.colour = colour });
+					.colour = colour,
+					.mark = PDF_ARTEFACT });
 }
 
 void pdf_page_link(struct pdf_layout *l, struct pdf_link link)
@@ -62,15 +122,47 @@ void pdf_page_link(struct pdf_layout *l, struct pdf_link link)
 
 	page->links = arena_grow(l->arena, page->links, &page->links_cap, page->nlinks + 1,
 				 sizeof *page->links);
-	page->links[page->nlinks++] = link;
+	page->links[page->nlinks] = link;
+	pdf_tree_kid(&l->tree, link.node, (struct pdf_kid){ KID_LINK, l->npages - 1, page->nlinks },
+		     l->arena);
+	page->nlinks++;
 }
 
-static void add_link(struct pdf_layout *l, const struct pdf_run *run, double x, double y)
+/* The node of a part of a line: a link, words in another language, or the present one. A link that
+ * goes on over a line's end stays one node. */
+static size_t part_node(struct pdf_layout *l, const struct pdf_run *run)
+{
+	enum pdf_tag tag = run->href.len > 0 ? TAG_LINK : TAG_SPAN;
+
+	if (l->node == PDF_NO_NODE || (run->href.len == 0 && run->lang.len == 0))
+		return l->node;
+	if (l->tree.n > l->node && l->tree.v[l->node].nkids > 0) {
+		const struct pdf_node *n = &l->tree.v[l->node];
+		const struct pdf_kid *last = &n->kids[n->nkids - 1];
+		const struct pdf_node *before =
+		    last->kind == KID_NODE ? &l->tree.v[last->at] : NULL;
+		if (before && before->tag == tag && str_eq(before->alt, run->href)
+		    && str_eq(before->lang, run->lang))
+			return last->at;
+	}
+	size_t node = pdf_tree_add(&l->tree, l->node, tag, l->arena);
+	l->tree.v[node].alt = run->href;
+	l->tree.v[node].lang = run->lang;
+	return node;
+}
+
+static void add_link(struct pdf_layout *l, const struct pdf_run *run, double x, double y,
+		     size_t node)
 {
 	const double above = 0.8, below = 0.25; /* em around the baseline */
 
-	pdf_page_link(l, (struct pdf_link){ x + run->x, y - above * run->size, run->width,
-					    (above + below) * run->size, run->href });
+	pdf_page_link(l, (struct pdf_link){ .x = x + run->x,
+					    .y = y - above * run->size,
+					    .width = run->width,
+					    .height = (above + below) * run->size,
+					    .href = run->href,
+					    .text = run->text,
+					    .node = node });
 }
 
 struct pdf_lines pdf_page_wrap(struct pdf_layout *l, struct str text, const struct pdf_style *style,
@@ -83,15 +175,36 @@ struct pdf_lines pdf_page_wrap(struct pdf_layout *l, struct str text, const stru
 	return lines;
 }
 
+size_t pdf_page_part(const struct pdf_line *line, size_t from)
+{
+	size_t to = from + 1;
+
+	while (to < line->n && str_eq(line->runs[to].href, line->runs[from].href)
+	       && str_eq(line->runs[to].lang, line->runs[from].lang))
+		to++;
+	return to;
+}
+
 void pdf_page_line(struct pdf_layout *l, const struct pdf_line *line, double x, double y)
 {
+	int first = PDF_ARTEFACT;
+
 	if (line->n == 0)
 		return;
-	pdf_page_add(pdf_page_current(l), l,
-		     (struct pdf_item){ .kind = PDF_TEXT, .x = x, .y = y, .line = *line });
-	for (size_t i = 0; i < line->n; i++)
-		if (line->runs[i].href.len > 0)
-			add_link(l, &line->runs[i], x, y);
+	for (size_t at = 0, to; at < line->n; at = to) {
+		size_t node = part_node(l, &line->runs[at]);
+		int mark = pdf_page_mark(l, node);
+
+		pdf_page_current(l)->mark_open = false; /* the next part has its own */
+		to = pdf_page_part(line, at);
+		if (at == 0)
+			first = mark;
+		for (size_t i = at; i < to && line->runs[at].href.len > 0; i++)
+			add_link(l, &line->runs[i], x, y, node);
+	}
+	pdf_page_add(
+	    pdf_page_current(l), l,
+	    (struct pdf_item){ .kind = PDF_TEXT, .x = x, .y = y, .line = *line, .mark = first });
 }
 
 double pdf_page_baseline(double top, double leading, double size)
@@ -119,7 +232,12 @@ void pdf_page_anchor(struct pdf_layout *l, struct str id, double y)
 
 double pdf_page_left(const struct pdf_layout *l)
 {
-	return PDF_BOTTOM - l->y;
+	return l->paper->bottom - l->y;
+}
+
+double pdf_page_body(const struct pdf_layout *l)
+{
+	return l->paper->bottom - l->paper->top;
 }
 
 static double heading_height(const struct pdf_heading *h)
@@ -157,7 +275,10 @@ static void skip(struct pdf_layout *l, double before)
 
 static void place_heading(struct pdf_layout *l, const struct pdf_heading *h)
 {
+	size_t outer = l->node;
+
 	skip(l, h->before);
+	pdf_page_leave(l, h->node);
 	pdf_page_anchor(l, h->id, l->y);
 	l->bookmarks = arena_grow(l->arena, l->bookmarks, &l->bookmarks_cap, l->nbookmarks + 1,
 				  sizeof *l->bookmarks);
@@ -167,10 +288,11 @@ static void place_heading(struct pdf_layout *l, const struct pdf_heading *h)
 		const struct pdf_line *line = &h->lines.v[i];
 		double size = line->n > 0 ? line->runs[0].size : 0;
 
-		pdf_page_line(l, line, PDF_LEFT, pdf_page_baseline(l->y, h->leading, size));
+		pdf_page_line(l, line, l->paper->left, pdf_page_baseline(l->y, h->leading, size));
 		l->y += h->leading;
 	}
 	l->gap = h->after;
+	pdf_page_leave(l, outer);
 }
 
 void pdf_page_place(struct pdf_layout *l, double before, double need)
@@ -191,10 +313,16 @@ void pdf_page_place(struct pdf_layout *l, double before, double need)
 	skip(l, headed ? 0 : before);
 }
 
+static enum pdf_tag tag_of_level(int level)
+{
+	return level <= 1 ? TAG_H1 : level == 2 ? TAG_H2 : TAG_H3;
+}
+
 void pdf_page_heading(struct pdf_layout *l, struct pdf_heading h)
 {
 	l->waiting =
 	    arena_grow(l->arena, l->waiting, &l->waiting_cap, l->nwaiting + 1, sizeof *l->waiting);
+	h.node = pdf_tree_add(&l->tree, l->node, tag_of_level(h.level), l->arena);
 	l->waiting[l->nwaiting++] = h;
 }
 
@@ -236,12 +364,17 @@ static void flow_chunk(struct pdf_layout *l, const struct pdf_flow *f, size_t fr
 	double height = (double)n * f->leading + 2 * f->pad;
 
 	if (f->boxed) {
-		pdf_page_box(l, PDF_LEFT, l->y, PDF_TEXT_WIDTH, height, f->fill);
-		pdf_page_box(l, PDF_LEFT, l->y, bar_width, height, f->bar);
+		pdf_page_box(l, l->paper->left, l->y, l->paper->text_width, height, f->fill);
+		pdf_page_box(l, l->paper->left, l->y, bar_width, height, f->bar);
 	}
 	l->y += f->pad;
-	if (f->marker && from == 0)
+	if (f->marker && from == 0) {
+		size_t outer = l->node;
+
+		pdf_page_leave(l, f->marker_node);
 		pdf_page_line(l, f->marker, f->marker_x, pdf_page_baseline(l->y, f->leading, size));
+		pdf_page_leave(l, outer);
+	}
 	for (size_t i = from; i < from + n; i++) {
 		pdf_page_line(l, &f->lines->v[i], f->x, pdf_page_baseline(l->y, f->leading, size));
 		l->y += f->leading;
@@ -251,7 +384,7 @@ static void flow_chunk(struct pdf_layout *l, const struct pdf_flow *f, size_t fr
 
 void pdf_page_flow(struct pdf_layout *l, const struct pdf_flow *f)
 {
-	const double page = PDF_BOTTOM - PDF_TOP;
+	const double page = pdf_page_body(l);
 	size_t n = f->lines->n,
 	       first = n <= 3 ? n : 2; /* two lines never part from the rest alone */
 	double size = flow_size(f->lines), all = (double)n * f->leading + 2 * f->pad;

@@ -20,6 +20,7 @@ static const double sizes[] = { 8.5, 8.0, 7.5, 7.0, 6.5 };
 struct row {
 	struct pdf_lines *cells; /* one a column */
 	size_t nlines;           /* of the tallest cell */
+	size_t node;             /* TAG_TR; its cells' nodes follow it, one a column */
 	double height;           /* padding included */
 };
 
@@ -71,34 +72,56 @@ static const struct report_cell *cell_at(const struct grid *g, size_t row, size_
 /* ---- column widths ---- */
 
 /* Numbers stay on one line, and so does what names the row unless it is long. */
-static double narrowest(const struct report_column *column, struct pdf_extent e)
+static double narrowest(const struct grid *g, const struct report_column *column,
+			struct pdf_extent e)
 {
 	const double name_share = 0.25;
 
-	if (column->numeric || (column->row_header && e.whole <= PDF_TEXT_WIDTH * name_share))
+	if (column->numeric
+	    || (column->row_header && e.whole <= g->l->paper->text_width * name_share))
 		return e.whole;
 	return e.longest_word;
 }
 
-/* Narrowest and natural width of every column, padding included. A title may wrap: it asks for its
- * longest word only. */
-static void measure(const struct grid *g, struct pdf_extent *columns)
+/* Widths of the titles, then of the cells row by row, in em: all sizes are reckoned from them. */
+static struct pdf_extent *measure(struct grid *g)
 {
+	const struct report_table *t = g->t;
 	struct font_set *fonts = g->l->fonts;
 	struct arena *a = g->l->arena;
+	struct pdf_extent *extents = arena_array(a, (t->nrows + 1) * t->ncolumns, sizeof *extents);
 
-	for (size_t c = 0; c < g->t->ncolumns; c++) {
+	g->size = 1;
+	for (size_t c = 0; c < t->ncolumns; c++) {
 		struct pdf_style style = header_style(g);
-		struct spans spans = pdf_text_spans(g->t->columns[c].title, (struct str){ 0 }, a);
-		double word = pdf_text_measure(fonts, &spans, &style, a).longest_word;
-		double whole = word;
+		struct spans spans = pdf_text_spans(t->columns[c].title, (struct str){ 0 }, a);
+		extents[c] = pdf_text_measure(fonts, &spans, &style, a);
+	}
+	for (size_t i = 0; i < t->nrows * t->ncolumns; i++) {
+		struct pdf_style style = cell_style(g, t->cells[i].tone);
+		struct spans spans = cell_spans(g, &t->cells[i]);
+		extents[t->ncolumns + i] = pdf_text_measure(fonts, &spans, &style, a);
+	}
+	return extents;
+}
+
+/* Narrowest and natural width of every column at this size, padding included. A title may wrap: it
+ * asks for its longest word only. */
+static void reckon_columns(const struct grid *g, const struct pdf_extent *extents,
+			   struct pdf_extent *columns)
+{
+	size_t n = g->t->ncolumns;
+
+	for (size_t c = 0; c < n; c++) {
+		double word = extents[c].longest_word * g->size, whole = word;
 
 		for (size_t r = 0; r < g->t->nrows; r++) {
-			style = cell_style(g, cell_at(g, r, c)->tone);
-			spans = cell_spans(g, cell_at(g, r, c));
-			struct pdf_extent e = pdf_text_measure(fonts, &spans, &style, a);
+			struct pdf_extent e = extents[(r + 1) * n + c];
+
+			e.whole *= g->size;
+			e.longest_word *= g->size;
 			whole = fmax(whole, e.whole);
-			word = fmax(word, narrowest(&g->t->columns[c], e));
+			word = fmax(word, narrowest(g, &g->t->columns[c], e));
 		}
 		columns[c].whole = whole + 2 * PAD_X;
 		columns[c].longest_word = word + 2 * PAD_X;
@@ -135,13 +158,13 @@ static double level_for(const struct grid *g, const double *most, bool weighted,
 static void share_want(const struct grid *g, const struct pdf_extent *columns, double narrow)
 {
 	double *most = arena_array(g->l->arena, g->t->ncolumns, sizeof *most);
-	double rest = PDF_TEXT_WIDTH - narrow;
+	double rest = g->l->paper->text_width - narrow;
 	bool cut = rest < 0;
 
 	for (size_t c = 0; c < g->t->ncolumns; c++)
 		most[c] =
 		    cut ? columns[c].longest_word : columns[c].whole - columns[c].longest_word;
-	double level = level_for(g, most, !cut, cut ? PDF_TEXT_WIDTH : rest);
+	double level = level_for(g, most, !cut, cut ? g->l->paper->text_width : rest);
 	for (size_t c = 0; c < g->t->ncolumns; c++) {
 		double poured = fmin(most[c], level * (cut ? 1 : column_weight(g, c)));
 
@@ -153,7 +176,7 @@ static void share_want(const struct grid *g, const struct pdf_extent *columns, d
 static void share_slack(const struct grid *g, const struct pdf_extent *columns, double whole)
 {
 	const double most = 44;
-	double weights = 0, slack = PDF_TEXT_WIDTH - whole;
+	double weights = 0, slack = g->l->paper->text_width - whole;
 
 	for (size_t c = 0; c < g->t->ncolumns; c++)
 		weights += column_weight(g, c);
@@ -171,7 +194,8 @@ static void cap_words(const struct grid *g, struct pdf_extent *columns)
 	const double share = 0.25;
 
 	for (size_t c = 0; c < g->t->ncolumns; c++) {
-		double cap = fmax(PDF_TEXT_WIDTH * share, PDF_TEXT_WIDTH / (double)g->t->ncolumns);
+		double cap = fmax(g->l->paper->text_width * share,
+				  g->l->paper->text_width / (double)g->t->ncolumns);
 
 		columns[c].longest_word = fmin(columns[c].longest_word, cap);
 	}
@@ -181,23 +205,24 @@ static void set_widths(struct grid *g)
 {
 	size_t n = g->t->ncolumns;
 	struct pdf_extent *columns = arena_array(g->l->arena, n, sizeof *columns);
+	struct pdf_extent *extents = measure(g);
 	double narrow = 0, whole = 0;
 
 	g->widths = arena_array(g->l->arena, n, sizeof *g->widths);
 	for (size_t s = 0; s < LEN(sizes); s++) {
 		g->size = sizes[s];
-		measure(g, columns);
+		reckon_columns(g, extents, columns);
 		cap_words(g, columns);
 		narrow = whole = 0;
 		for (size_t c = 0; c < n; c++) {
 			narrow += columns[c].longest_word;
 			whole += columns[c].whole;
 		}
-		if (narrow <= PDF_TEXT_WIDTH)
+		if (narrow <= g->l->paper->text_width)
 			break;
 	}
-	g->leading = g->size * LEADING_RATIO;
-	if (whole > PDF_TEXT_WIDTH)
+	g->leading = g->size * LEADING_RATIO * g->l->looseness;
+	if (whole > g->l->paper->text_width)
 		share_want(g, columns, narrow);
 	else
 		share_slack(g, columns, whole);
@@ -255,16 +280,34 @@ static double table_width(const struct grid *g)
 	return sum;
 }
 
+/* The row's node with those of its cells; an empty cell has one too. cells: NULL for the header. */
+static void add_row_nodes(const struct grid *g, struct row *row, const struct report_cell *cells)
+{
+	struct pdf_layout *l = g->l;
+
+	row->node = pdf_tree_add(&l->tree, l->node, TAG_TR, l->arena);
+	for (size_t c = 0; c < g->t->ncolumns; c++) {
+		enum pdf_tag tag = !cells                        ? TAG_TH_COLUMN
+				   : g->t->columns[c].row_header ? TAG_TH_ROW
+								 : TAG_TD;
+		size_t node = pdf_tree_add(&l->tree, row->node, tag, l->arena);
+		if (cells && node != PDF_NO_NODE)
+			l->tree.v[node].lang = cells[c].lang;
+	}
+}
+
 /* Lines [from, from + n) of every cell; the header's stand at the bottom of its row. */
 static void draw_row(const struct grid *g, const struct row *row, size_t from, size_t n,
 		     bool bottom)
 {
-	double x = PDF_LEFT;
+	double x = g->l->paper->left;
+	size_t outer = g->l->node;
 
 	for (size_t c = 0; c < g->t->ncolumns; c++) {
 		const struct pdf_lines *cell = &row->cells[c];
 		size_t above = bottom ? row->nlines - cell->n : 0;
 
+		pdf_page_leave(g->l, row->node == PDF_NO_NODE ? PDF_NO_NODE : row->node + 1 + c);
 		for (size_t i = from; i < from + n && i < cell->n; i++) {
 			const struct pdf_line *line = &cell->v[i];
 			double top = g->l->y + PAD_Y + (double)(i - from + above) * g->leading;
@@ -275,19 +318,26 @@ static void draw_row(const struct grid *g, const struct row *row, size_t from, s
 		}
 		x += g->widths[c];
 	}
+	pdf_page_leave(g->l, outer);
 	g->l->y += (double)n * g->leading + 2 * PAD_Y;
 	g->l->at_top = false;
 }
 
 static void draw_rule(const struct grid *g, double thickness, struct colour colour)
 {
-	pdf_page_box(g->l, PDF_LEFT, g->l->y - thickness / 2, table_width(g), thickness, colour);
+	pdf_page_box(g->l, g->l->paper->left, g->l->y - thickness / 2, table_width(g), thickness,
+		     colour);
 }
 
-static void draw_header(const struct grid *g)
+/* Only the first one is the table's; repeated on another page it is an artefact. */
+static void draw_header(const struct grid *g, bool first)
 {
-	pdf_page_box(g->l, PDF_LEFT, g->l->y, table_width(g), g->header.height, pdf_band);
-	draw_row(g, &g->header, 0, g->header.nlines, true);
+	struct row row = g->header;
+
+	if (!first)
+		row.node = PDF_NO_NODE;
+	pdf_page_box(g->l, g->l->paper->left, g->l->y, table_width(g), g->header.height, pdf_band);
+	draw_row(g, &row, 0, row.nlines, true);
 	draw_rule(g, 0.8, pdf_rule);
 }
 
@@ -304,7 +354,7 @@ static void draw_tall_row(const struct grid *g, const struct row *row)
 		at += fit;
 		if (at < row->nlines) {
 			pdf_page_new(g->l);
-			draw_header(g);
+			draw_header(g, false);
 		}
 	}
 }
@@ -312,7 +362,7 @@ static void draw_tall_row(const struct grid *g, const struct row *row)
 /* `tail`: what must stay with the row (the last rows, the file name). */
 static void draw_body_row(const struct grid *g, const struct row *row, double tail)
 {
-	const double page = PDF_BOTTOM - PDF_TOP - g->header.height;
+	const double page = pdf_page_body(g->l) - g->header.height;
 
 	if (row->height + tail > page)
 		tail = 0;
@@ -320,7 +370,7 @@ static void draw_body_row(const struct grid *g, const struct row *row, double ta
 		pdf_page_new(g->l);
 		if (g->header.height + row->height + tail > pdf_page_left(g->l))
 			pdf_page_new(g->l); /* a floating figure stands on it */
-		draw_header(g);
+		draw_header(g, false);
 	}
 	if (row->height > pdf_page_left(g->l))
 		draw_tall_row(g, row);
@@ -349,13 +399,14 @@ static double first_rows_height(const struct grid *g, double foot)
 	return rows_height(g, 0, ROWS_TOGETHER, foot);
 }
 
-static void draw_rows(const struct grid *g, double foot)
+static void draw_rows(struct grid *g, double foot)
 {
 	size_t n = g->t->nrows;
 
 	for (size_t r = 0; r < n; r++) {
 		bool near_end = r + ROWS_TOGETHER >= n;
 
+		add_row_nodes(g, &g->rows[r], cell_at(g, r, 0));
 		draw_body_row(g, &g->rows[r], near_end ? rows_height(g, r + 1, n, foot) : 0);
 	}
 }
@@ -366,9 +417,21 @@ static void draw_lines(struct pdf_layout *l, const struct pdf_lines *lines, doub
 		       double size)
 {
 	for (size_t i = 0; i < lines->n; i++) {
-		pdf_page_line(l, &lines->v[i], PDF_LEFT, pdf_page_baseline(l->y, leading, size));
+		pdf_page_line(l, &lines->v[i], l->paper->left,
+			      pdf_page_baseline(l->y, leading, size));
 		l->y += leading;
 	}
+}
+
+static void draw_caption(struct pdf_layout *l, const struct pdf_lines *caption)
+{
+	size_t outer = l->node;
+
+	if (caption->n == 0)
+		return;
+	pdf_page_enter(l, TAG_CAPTION);
+	draw_lines(l, caption, PDF_SMALL_LEADING * l->looseness, PDF_CAPTION_SIZE);
+	pdf_page_leave(l, outer);
 }
 
 struct pdf_lines pdf_table_files(struct pdf_layout *l, struct str csv_href, struct str svg_href)
@@ -380,12 +443,12 @@ struct pdf_lines pdf_table_files(struct pdf_layout *l, struct str csv_href, stru
 	struct str text = str_printf(l->arena, STR_FMT "%s" STR_FMT, STR_ARG(csv_href), between,
 				     STR_ARG(svg_href));
 
-	return pdf_page_wrap(l, text, &style, PDF_TEXT_WIDTH);
+	return pdf_page_wrap(l, text, &style, l->paper->text_width);
 }
 
 bool pdf_table_add(struct pdf_layout *l, const struct report_table *t, struct error *err)
 {
-	const double caption_gap = 3, foot_gap = 3, page = PDF_BOTTOM - PDF_TOP;
+	const double caption_gap = 3, foot_gap = 3, page = pdf_page_body(l);
 	const struct pdf_style caption_style = { .font = FONT_BOLD,
 						 .size = PDF_CAPTION_SIZE,
 						 .colour = pdf_ink };
@@ -393,22 +456,29 @@ bool pdf_table_add(struct pdf_layout *l, const struct report_table *t, struct er
 
 	if (t->ncolumns == 0)
 		return error_set(err, ERR_DATA, "table '" STR_FMT "': no columns", STR_ARG(t->id));
-	struct pdf_lines caption = pdf_page_wrap(l, t->caption, &caption_style, PDF_TEXT_WIDTH),
+	struct pdf_lines caption =
+			     pdf_page_wrap(l, t->caption, &caption_style, l->paper->text_width),
 			 file = pdf_table_files(l, t->csv_href, STR(""));
 	set_widths(&g);
 	break_rows(&g);
-	double foot = file.n > 0 ? foot_gap + (double)file.n * PDF_SMALL_LEADING : 0;
-	double head = (double)caption.n * PDF_SMALL_LEADING + caption_gap + g.header.height;
+	double foot = file.n > 0 ? foot_gap + (double)file.n * PDF_SMALL_LEADING * l->looseness : 0;
+	double head =
+	    (double)caption.n * PDF_SMALL_LEADING * l->looseness + caption_gap + g.header.height;
 	double need = head + first_rows_height(&g, foot);
 	pdf_page_place(l, 12, fmin(need, page - pdf_page_waiting(l)));
 	pdf_page_anchor(l, t->id, l->y);
-	draw_lines(l, &caption, PDF_SMALL_LEADING, PDF_CAPTION_SIZE);
+	size_t outer = pdf_page_enter(l, TAG_TABLE);
+	draw_caption(l, &caption);
 	l->y += caption.n > 0 ? caption_gap : 0;
-	draw_header(&g);
+	add_row_nodes(&g, &g.header, NULL);
+	draw_header(&g, true);
 	draw_rows(&g, foot);
+	pdf_page_leave(l, outer);
 	if (file.n > 0) {
 		l->y += foot_gap;
-		draw_lines(l, &file, PDF_SMALL_LEADING, PDF_FILE_SIZE);
+		pdf_page_enter(l, TAG_P);
+		draw_lines(l, &file, PDF_SMALL_LEADING * l->looseness, PDF_FILE_SIZE);
+		pdf_page_leave(l, outer);
 	}
 	l->gap = 12;
 	return true;

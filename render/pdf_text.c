@@ -1,6 +1,7 @@
 #include "pdf_text.h"
 #include "pdf_look.h"
 
+#include <linebreak.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ struct glyph {
 	bool embolden;
 	bool soft_break; /* U+200B follows */
 	bool newline;    /* verbatim only: ends the line, is not drawn */
+	bool may_end;    /* a line may end behind it */
 	double size, width;
 	const struct span *span;
 };
@@ -20,7 +22,8 @@ struct glyphs {
 	size_t n, cap;
 };
 
-/* Chinese punctuation that must not start a line, or end one (GB/T 15834, CLREQ). */
+/* Chinese punctuation that must not start a line, or end one (GB/T 15834, CLREQ); stricter than
+ * Unicode's rules, which let a line start with a dash or an ellipsis. */
 static const unsigned no_start[] = {
 	0x3001, 0x3002, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0xFF01, 0xFF1F, 0x3009,
 	0x300B, 0x300D, 0x300F, 0x3011, 0x3015, 0x3017, 0xFF09, 0xFF3D, 0xFF5D,
@@ -30,6 +33,13 @@ static const unsigned no_start[] = {
 static const unsigned no_end[] = {
 	0x3008, 0x300A, 0x300C, 0x300E, 0x3010, 0x3014, 0x3016, 0xFF08, 0xFF3B,
 	0xFF5B, 0x2018, 0x201C, 0xFFE5, '(',    '[',    '{',    '$',
+};
+
+/* Full-width signs whose right half is blank: at the end of a line that half may stand in the
+ * margin. */
+static const unsigned hanging[] = {
+	0x3001, 0x3002, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0x3009, 0x300B, 0x300D,
+	0x300F, 0x3011, 0x3015, 0x3017, 0xFF09, 0xFF3D, 0xFF5D, 0x2019, 0x201D,
 };
 
 /* After these a word may break, or is best cut when it is wider than the line. */
@@ -137,6 +147,47 @@ static void add_flowing(struct font_set *fonts, struct arena *a, const struct pd
 	add_glyph(fonts, a, style, span, is_blank(c) ? ' ' : c, out);
 }
 
+/* Quotation marks, dashes and ellipses have one code for Latin and Chinese text; beside Chinese
+ * characters they are as wide as those. `side`: of the sign, where its neighbour decides. */
+static const struct shared_sign {
+	unsigned c;
+	int side; /* -1 before, 1 behind, 0 either */
+} shared_signs[] = {
+	{ 0x2018, 1 }, { 0x201C, 1 }, { 0x2019, -1 }, { 0x201D, -1 }, { 0x2014, 0 }, { 0x2026, 0 },
+};
+
+static bool is_cjk_at(const struct glyphs *g, size_t i)
+{
+	return i < g->n && (is_cjk(g->v[i].c) || g->v[i].font == FONT_CJK);
+}
+
+static bool is_chinese_sign(const struct glyphs *g, size_t i)
+{
+	for (size_t k = 0; k < LEN(shared_signs); k++) {
+		const struct shared_sign *s = &shared_signs[k];
+
+		if (s->c == g->v[i].c)
+			return (s->side <= 0 && i > 0 && is_cjk_at(g, i - 1))
+			       || (s->side >= 0 && is_cjk_at(g, i + 1));
+	}
+	return false;
+}
+
+static void widen_signs(const struct font_set *fonts, struct glyphs *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct glyph *v = &g->v[i];
+		enum font_id font;
+
+		if (v->font == FONT_CJK || !is_chinese_sign(g, i)
+		    || !font_for_char(fonts, FONT_CJK, v->c, &font) || font != FONT_CJK)
+			continue;
+		v->embolden = v->font == FONT_BOLD;
+		v->font = FONT_CJK;
+		v->width = v->size * font_char_width(fonts, FONT_CJK, v->c);
+	}
+}
+
 static struct glyphs glyphs_of(struct font_set *fonts, const struct spans *text,
 			       const struct pdf_style *style, struct arena *a)
 {
@@ -155,6 +206,7 @@ static struct glyphs glyphs_of(struct font_set *fonts, const struct spans *text,
 	}
 	if (!style->verbatim && out.n > 0 && out.v[out.n - 1].c == ' ')
 		out.n--;
+	widen_signs(fonts, &out);
 	return out;
 }
 
@@ -172,18 +224,49 @@ static bool breaks_word(const struct glyphs *g, size_t i)
 	return is_word(g->v[i + 1].c) && is_word(g->v[i + 2].c);
 }
 
-/* Whether a line may end behind glyph i. */
-static bool may_break(const struct glyphs *g, size_t i)
+/* What Unicode's rules allow is too much for names of cards and numbers ("0.85-1.20", "img/s"), and
+ * for Chinese too little is forbidden. */
+static bool may_break(const struct glyphs *g, size_t i, char allowed)
 {
-	if (i + 1 >= g->n || g->v[i].soft_break || g->v[i].c == ' ')
-		return true;
 	unsigned c = g->v[i].c, next = g->v[i + 1].c;
-	if (next == ' ' || g->v[i + 1].newline)
+
+	if (g->v[i].soft_break || c == ' ' || next == ' ' || g->v[i + 1].newline)
 		return true;
+	if (allowed != LINEBREAK_ALLOWBREAK)
+		return false;
 	if (is_cjk(c) || is_cjk(next))
-		return !among(no_end, LEN(no_end), c) && !among(no_start, LEN(no_start), next)
-		       && c != 0xA0 && next != 0xA0;
+		return !among(no_end, LEN(no_end), c) && !among(no_start, LEN(no_start), next);
 	return breaks_word(g, i);
+}
+
+/* Unicode line breaking (UAX 14), and our own rules on top. */
+static void find_breaks(struct glyphs *g, struct arena *a)
+{
+	utf32_t *text = arena_array(a, g->n, sizeof *text);
+	char *allowed = arena_array(a, g->n, sizeof *allowed);
+	bool chinese = false;
+
+	if (g->n == 0)
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		text[i] = g->v[i].newline ? '\n' : g->v[i].c;
+		chinese = chinese || is_cjk(text[i]);
+	}
+	/* the language says which quotation marks open */
+	set_linebreaks_utf32(text, g->n, chinese ? "zh" : "en", allowed);
+	for (size_t i = 0; i + 1 < g->n; i++)
+		g->v[i].may_end = may_break(g, i, allowed[i]);
+	g->v[g->n - 1].may_end = true;
+}
+
+/* How far a sign may reach over the line's end. */
+static double overhang(const struct glyph *g)
+{
+	const double wide = 0.9; /* em; some fonts have narrow quotation marks */
+	bool blank_half =
+	    g->font == FONT_CJK && g->width >= wide * g->size && among(hanging, LEN(hanging), g->c);
+
+	return g->may_end && blank_half ? g->width / 2 : 0;
 }
 
 /* The word [from, fit) is too wide: it is cut behind the last cut point of its second half, or
@@ -207,9 +290,9 @@ static size_t line_end(const struct glyphs *g, size_t from, double width)
 		if (g->v[i].newline)
 			return i;
 		used += g->v[i].width;
-		if (used > width + slack && g->v[i].c != ' ')
+		if (used - overhang(&g->v[i]) > width + slack && g->v[i].c != ' ')
 			return last > from ? last : cut_word(g, from, i);
-		if (may_break(g, i))
+		if (g->v[i].may_end)
 			last = i + 1;
 	}
 	return g->n;
@@ -238,7 +321,8 @@ static struct pdf_run run_of(const struct glyph *g, size_t n, const struct pdf_s
 			       .size = g->size,
 			       .x = x,
 			       .colour = link ? pdf_link_ink : style->colour,
-			       .href = link ? g->span->href : (struct str){ 0 } };
+			       .href = link ? g->span->href : (struct str){ 0 },
+			       .lang = g->span->lang };
 
 	for (size_t i = 0; i < n; i++) {
 		add_utf8(&text, g[i].c);
@@ -270,11 +354,13 @@ void pdf_text_break(struct font_set *fonts, const struct spans *text, const stru
 {
 	struct glyphs g = glyphs_of(fonts, text, style, a);
 
+	find_breaks(&g, a);
 	*out = (struct pdf_lines){ 0 };
 	for (size_t at = 0; at < g.n;) {
 		size_t end = line_end(&g, at, width);
 		out->v = arena_grow(a, out->v, &out->cap, out->n + 1, sizeof *out->v);
-		out->v[out->n++] = line_of(&g, at, end, style, a);
+		out->v[out->n] = line_of(&g, at, end, style, a);
+		out->v[out->n++].spaced = !style->verbatim && end < g.n && g.v[end - 1].c == ' ';
 		at = end < g.n && g.v[end].newline ? end + 1 : end;
 		/* The blank that a line was broken at may stand first on the next. */
 		while (!style->verbatim && at < g.n && g.v[at].c == ' ')
@@ -286,17 +372,23 @@ struct pdf_extent pdf_text_measure(struct font_set *fonts, const struct spans *t
 				   const struct pdf_style *style, struct arena *a)
 {
 	struct glyphs g = glyphs_of(fonts, text, style, a);
+	const double together = 4; /* em: fewer Chinese characters a line are hard to read */
 	struct pdf_extent e = { 0 };
 	double word = 0;
+	bool chinese = false;
 
+	find_breaks(&g, a);
 	for (size_t i = 0; i < g.n; i++) {
 		e.whole += g.v[i].width;
 		if (g.v[i].c != ' ')
 			word += g.v[i].width;
 		e.longest_word = fmax(e.longest_word, word);
-		if (may_break(&g, i))
+		chinese = chinese || is_cjk(g.v[i].c);
+		if (g.v[i].may_end)
 			word = 0;
 	}
+	if (chinese)
+		e.longest_word = fmax(e.longest_word, fmin(e.whole, together * style->size));
 	return e;
 }
 

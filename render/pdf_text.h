@@ -24,6 +24,7 @@ struct pdf_run {
 	double size;
 	struct colour colour;
 	struct str href; /* of the span it comes from */
+	struct str lang; /* likewise; empty: the report's */
 	double x, width; /* pt, x from the line's left end */
 	struct str text; /* UTF-8, ends in a NUL */
 };
@@ -32,6 +33,7 @@ struct pdf_line {
 	struct pdf_run *runs;
 	size_t n, cap;
 	double width; /* pt, without the blank it was broken at */
+	bool spaced;  /* broken at a blank, which parts the words for those who do not see lines */
 };
 
 struct pdf_lines {
@@ -40,13 +42,15 @@ struct pdf_lines {
 };
 
 struct pdf_extent {
-	double longest_word,
-	    whole; /* pt: narrowest width without cutting words; width on one line */
+	double longest_word; /* pt: narrowest width without cutting words; four Chinese characters
+				count as a word */
+	double whole;        /* pt: width on one line */
 };
 
 /* Breaks text into lines at most `width` pt wide (INFINITY: newlines of verbatim text only). Breaks
- * at blanks, U+200B, after hyphens and slashes inside words, and between Chinese characters unless
- * punctuation forbids it; a word wider than the line is cut. Empty text gives no line. */
+ * where Unicode's rules (UAX 14) and ours allow: at blanks and U+200B, after hyphens and slashes
+ * inside words, and between Chinese characters unless punctuation forbids it; half of a full-width
+ * stop may stand in the margin. A word wider than the line is cut. Empty text gives no line. */
 void pdf_text_break(struct font_set *fonts, const struct spans *text, const struct pdf_style *style,
 		    double width, struct arena *a, struct pdf_lines *out);
 struct pdf_extent pdf_text_measure(struct font_set *fonts, const struct spans *text,

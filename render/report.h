@@ -7,28 +7,17 @@
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/str.h"
+#include "../catalogue/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* A stretch of running text. href set: a link (http, https, or a "#id" of this report, or a file
- * beside it). */
-struct span {
-	struct str text;
-	struct str href;
-	bool strong, code;
-};
-
-struct spans {
-	struct span *v;
-	size_t n, cap;
-};
 
 enum cell_tone { TONE_PLAIN, TONE_STRONG, TONE_MUTED, TONE_WARN };
 
 struct report_cell {
 	struct str text; /* empty text is shown as an en dash by the formats: missing, never 0 */
 	struct str href;
+	struct str lang; /* of the text where it is not the report's, "en"; else empty */
 	enum cell_tone tone;
 };
 
@@ -81,6 +70,12 @@ struct report_block {
 	struct report_figure *figure;
 };
 
+/* The same edition in one language: the addresses of its pages, relative to the edition's folder. */
+struct report_alternate {
+	struct str language, name; /* "zh-Hans", "简体中文": what the language calls itself */
+	struct str html_href, pdf_href;
+};
+
 struct report {
 	struct str title, subtitle, edition, language; /* language "en" */
 	struct date date;
@@ -88,14 +83,12 @@ struct report {
 				  edition's date */
 	struct str edition_id; /* date + first 12 hex digits of the inputs' hash */
 	struct str generator;  /* "gpuguide 0.1.0" */
+	const struct report_alternate *alternates; /* in the edition's order, this language among them */
+	size_t nalternates;
 	struct report_block *blocks;
 	size_t n, cap;
 	struct arena *arena;
 };
-
-void spans_add(struct arena *a, struct spans *s, struct span span);
-/* The words alone, in order. */
-struct str spans_text(struct arena *a, const struct spans *s);
 
 /* Each appends one block; text, items and what pointers lead to must live as long as the report. */
 void report_heading(struct report *r, int level, struct str id, struct spans text);

@@ -1,13 +1,15 @@
 /* What to buy: one row a persona, and the picks of the guide beside ours. Part of chapter 1. */
 #include "build.h"
+#include "figure_chapter.h"
+#include "footnote.h"
 #include "format.h"
 
 #include <math.h>
 
 static const struct build_column advice_columns[] = {
-	{ "column.persona", false, true, 1.6 }, { "column.buy", false, false, 1.3 },
-	{ "column.cost", false, false, 0.9 },   { "column.why", false, false, 3.2 },
-	{ "column.flips", false, false, 2 },
+	{ "column.persona", false, true, 1.5 }, { "column.buy", false, false, 1.2 },
+	{ "column.cost", false, false, 0.9 },   { "column.why", false, false, 3.9 },
+	{ "column.flips", false, false, 2.2 },
 };
 
 static const struct build_column rule_columns[] = {
@@ -28,9 +30,11 @@ static bool is_first(const struct data_pick *p)
 	return p->rank <= 1; /* -1: nothing was found for this persona */
 }
 
-static struct str persona_title(const struct data_pick *p)
+static struct report_cell persona_title(struct build *b, const struct data_pick *p)
 {
-	return p->title.len > 0 ? p->title : p->persona;
+	if (p->title.len == 0)
+		return (struct report_cell){ .text = p->persona };
+	return build_data(b, p->title);
 }
 
 /* "$499", "$1,450 with its computer", "$0.52 an hour". */
@@ -101,20 +105,25 @@ static void advice_row(struct build *b, struct report_table *t, const struct dat
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	cells[0].text = persona_title(p);
+	cells[0] = persona_title(b, p);
 	cells[1] = buy_cell(b, p);
 	cells[2].text = cost_text(b, p);
-	cells[3].text = p->deciding.len > 0 ? p->deciding : p->reason;
+	cells[3] = p->deciding.len > 0
+		       ? build_said(b, p->deciding, p->deciding_msg, p->pos)
+		       : build_said(b, p->reason, p->reason_msg, p->pos);
 	cells[4].text = flip_text(b, p);
 }
 
-static void rule_row(struct build *b, struct report_table *t, const struct data_pick *p)
+/* minds: the remarks of the n rows, this one's at i; what many say is said once below the table. */
+static void rule_row(struct build *b, struct report_table *t, const struct data_pick *p,
+		     struct footnotes *notes, const struct str *minds, size_t n, size_t i)
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	cells[0].text = persona_title(p);
-	cells[1].text = p->rule;
-	cells[2].text = p->reason;
+	cells[0] = persona_title(b, p);
+	cells[1] = build_said(b, p->rule, p->rule_msg, p->pos);
+	cells[2] = build_said(b, p->reason, p->reason_msg, p->pos);
+	cells[2].text = footnote_fold(b, notes, minds, n, i);
 }
 
 /* Whether the card of the guide is ours, or cannot be told from it. */
@@ -127,8 +136,8 @@ static void guide_row(struct build *b, struct report_table *t, const struct data
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	cells[0].text = persona_title(p);
-	cells[1].text = p->guide_pick;
+	cells[0] = persona_title(b, p);
+	cells[1].text = build_data_str(b, p->guide_pick);
 	cells[2] = buy_cell(b, p);
 	cells[3].text = build_word(b, "word", p->agrees);
 	cells[3].tone = str_eq(p->agrees, STR("no")) ? TONE_WARN : TONE_PLAIN;
@@ -185,6 +194,7 @@ void advice_tables(struct build *b)
 		return;
 	build_add_table(b, t, "data/picks.csv");
 	build_text(b, "advice.about", NULL);
+	figure_advice(b);
 	guide_table(b);
 }
 
@@ -192,11 +202,22 @@ void advice_rules(struct build *b)
 {
 	struct report_table *t = build_table(b, "table-advice-rules", "advice.rules", NULL,
 					     rule_columns, LEN(rule_columns));
+	const struct data_pick **first = arena_array(b->arena, b->data->npicks, sizeof *first);
+	struct str *minds = arena_array(b->arena, b->data->npicks, sizeof *minds);
+	struct footnotes notes = { .texts = { .n = 0 } };
+	size_t n = 0;
 
-	for (size_t i = 0; i < b->data->npicks; i++)
-		if (is_first(&b->data->picks[i]))
-			rule_row(b, t, &b->data->picks[i]);
+	for (size_t i = 0; i < b->data->npicks; i++) {
+		const struct data_pick *p = &b->data->picks[i];
+		if (!is_first(p))
+			continue;
+		minds[n] = build_said_str(b, p->reason, p->reason_msg, p->pos);
+		first[n++] = p;
+	}
+	for (size_t i = 0; i < n; i++)
+		rule_row(b, t, first[i], &notes, minds, n, i);
 	t->folded = true;
 	build_add_table(b, t, "data/picks.csv");
+	footnote_list(b, &notes);
 	removed_text(b);
 }

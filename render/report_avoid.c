@@ -18,7 +18,7 @@ static void avoided_add(struct build *b, struct avoided *a, const struct data_av
 {
 	double factor = r->by_score / r->score;
 
-	name_add(b, &a->classes, build_class_title(r->class_text));
+	name_add(b, &a->classes, build_class_title(b, r->class_text));
 	name_add(b, &a->by, r->dominated_by);
 	if (isnan(factor))
 		return;
@@ -99,10 +99,10 @@ static void avoid_row(struct build *b, struct report_table *t, const struct avoi
 	cells[6].text = format_ratio_range(b->arena, a->least, a->most);
 	cells[7].text = everywhere ? build_str(b, "avoid.all_classes", NULL)
 				   : name_list(b, &a->classes, a->classes.n);
-	cells[8].text = r->exception;
+	cells[8] = build_said(b, r->exception, r->exception_msg, r->pos);
 }
 
-void chapter_avoid(struct build *b)
+void section_avoid(struct build *b)
 {
 	struct avoided *a = arena_array(b->arena, b->data->navoid, sizeof *a);
 	size_t n = gather(b, a), shown = build_rows_shown(n, AVOID_SHOWN);
@@ -116,7 +116,7 @@ void chapter_avoid(struct build *b)
 	qsort(a, n, sizeof *a, by_waste);
 	for (size_t i = 0; i < shown; i++)
 		avoid_row(b, t, &a[i]);
-	build_heading(b, 2, "avoid", "avoid.title", NULL);
+	build_heading(b, 3, "avoid", "avoid.title", NULL);
 	build_text(b, "avoid.about", args);
 	build_add_table(b, t, "data/avoid.csv");
 }

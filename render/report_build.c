@@ -163,11 +163,11 @@ struct str build_figure(struct build *b, enum origin origin, double v, double lo
 				 text_arg_end() });
 }
 
-struct str build_class_title(struct str name)
+struct str build_class_title(struct build *b, struct str name)
 {
 	enum class_id class;
 
-	return class_parse(name, &class) ? class_title(class) : name;
+	return class_parse(name, &class) ? build_class(b, class) : name;
 }
 
 const struct data_price *build_card_price(const struct build *b, struct str device)
@@ -197,10 +197,10 @@ const struct data_source *build_source(struct build *b, struct str series)
 typedef void chapter(struct build *b);
 
 static chapter *const chapters[] = {
-	chapter_headline, chapter_performance, chapter_value,   chapter_systems, chapter_prices,
-	chapter_memory,   chapter_multi,       chapter_rent,    chapter_trust,   chapter_avoid,
-	chapter_upgrade,  chapter_claims,      chapter_changes, chapter_method,  chapter_sources,
-	chapter_rejects,  chapter_cite,
+	chapter_headline, chapter_performance, chapter_value,	chapter_frontier, chapter_systems,
+	chapter_prices,	  chapter_memory,      chapter_multi,	chapter_rent,	  chapter_trust,
+	chapter_claims,	  chapter_vendors,     chapter_changes, chapter_method,	  chapter_sources,
+	chapter_rejects,  chapter_cite,	       chapter_numbers,
 };
 
 bool report_build(const struct report_data *data, const struct text_catalogue *text,
@@ -208,14 +208,14 @@ bool report_build(const struct report_data *data, const struct text_catalogue *t
 {
 	struct build b = { .report = r, .data = data, .text = text, .arena = r->arena, .err = err };
 
-	r->title = data_setting(data, STR("title"));
+	r->title = build_data_str(&b, data_setting(data, STR("title")));
 	if (r->title.len == 0)
 		r->title = build_str(&b, "report.title", NULL);
 	r->edition = data_setting(data, STR("name"));
 	r->date = data->date;
 	r->subtitle = build_str(&b, "report.subtitle",
 				(struct text_arg[]){ text_arg("edition", r->edition),
-						     text_arg("date", date_iso(r->arena, r->date)),
+						     text_arg("date", build_date(&b, r->date)),
 						     text_arg_end() });
 	for (size_t i = 0; i < LEN(chapters); i++)
 		chapters[i](&b);

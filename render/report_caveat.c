@@ -82,7 +82,7 @@ static size_t group_policies(struct build *b, struct followers *out)
 			k++;
 		if (k == n)
 			out[n++] = (struct followers){ .policy = policy };
-		name_add(b, &out[k].classes, class_title(b->data->classes[c]));
+		name_add(b, &out[k].classes, build_class(b, b->data->classes[c]));
 	}
 	return n;
 }

@@ -1,5 +1,6 @@
 /* What moved since the edition before, and whether prices, data or the method moved it. */
 #include "build.h"
+#include "figure_chapter.h"
 #include "format.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ static void change_row(struct build *b, struct report_table *t, const struct dat
 		   to = format_count(b->arena, c->new_rank);
 
 	cells[0].text = c->device;
-	cells[1].text = build_class_title(c->class_text);
+	cells[1].text = build_class_title(b, c->class_text);
 	if (from.len > 0 && to.len > 0)
 		cells[2].text =
 		    build_str(b, "changes.ranks",
@@ -64,7 +65,7 @@ static void change_row(struct build *b, struct report_table *t, const struct dat
 	cells[3].text = signed_percent(b, c->from_price_pct);
 	cells[4].text = signed_percent(b, c->from_data_pct);
 	cells[5].text = signed_percent(b, c->from_method_pct);
-	cells[6].text = c->reason;
+	cells[6] = build_data(b, c->reason);
 }
 
 static void status_counts(struct build *b)
@@ -105,5 +106,6 @@ void chapter_changes(struct build *b)
 	build_heading(b, 2, "changes", "changes.title", NULL);
 	build_text(b, "changes.about", NULL);
 	status_counts(b);
+	figure_changes(b);
 	build_add_table(b, t, "data/changes.csv");
 }

@@ -8,13 +8,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PART_MAX_ROWS = 50 };
+/* TABLE_SHOWN: rows of the table in the chapter; the appendix has all. */
+enum { TABLE_SHOWN = 20 };
 
 /* What differs between the two figures. Keys are of the message catalogue. */
 struct subject {
-	const char *chapter, *id, *heading, *title, *title_part, *subtitle, *axis, *caption, *alt,
-	    *empty;
+	const char *chapter, *id, *heading, *title, *subtitle, *axis, *caption, *alt, *empty;
 	const char *table_id, *table_caption, *csv;
+	/* Of a table that shows a part: its caption, and that where only cards with a recent price are
+	 * in it. */
+	const char *top_caption, *recent_caption;
+	const char *finding, *recent_finding; /* the sentence at the head of the chapter */
+	const char *drawn; /* which devices are drawn, where not all are */
+	bool fresh_only;   /* an old price says nothing of what a card is worth today */
 	struct chart_point (*point)(const struct report_data *d, size_t device, size_t class_no);
 };
 
@@ -43,7 +49,6 @@ static const struct subject performance = {
 	.id = "figure-performance",
 	.heading = "performance.title",
 	.title = "performance.figure",
-	.title_part = "performance.figure_part",
 	.subtitle = "performance.subtitle",
 	.axis = "performance.axis",
 	.caption = "performance.caption",
@@ -51,7 +56,10 @@ static const struct subject performance = {
 	.empty = "performance.empty",
 	.table_id = "table-performance",
 	.table_caption = "performance.table",
+	.top_caption = "performance.table_top",
+	.finding = "performance.finding",
 	.csv = "data/scores.csv",
+	.drawn = "performance.drawn",
 	.point = performance_point,
 };
 
@@ -60,7 +68,6 @@ static const struct subject value = {
 	.id = "figure-value",
 	.heading = "value.title",
 	.title = "value.figure",
-	.title_part = "value.figure_part",
 	.subtitle = "value.subtitle",
 	.axis = "value.axis",
 	.caption = "value.caption",
@@ -68,7 +75,13 @@ static const struct subject value = {
 	.empty = "value.empty",
 	.table_id = "table-value",
 	.table_caption = "value.table",
+	.top_caption = "value.table_top",
+	.recent_caption = "value.table_recent",
+	.finding = "value.finding",
+	.recent_finding = "value.finding_recent",
 	.csv = "data/values.csv",
+	.drawn = "value.drawn",
+	.fresh_only = true,
 	.point = value_point,
 };
 
@@ -153,9 +166,42 @@ static bool wants_log(double *points, size_t n, struct arena *a)
 	return largest > 10 * stat_median(points, n, a) || largest > 30 * least;
 }
 
-/* Equal axes for all parts of one figure. */
+/* Which devices are drawn where there are too many: the lower, the sooner. */
+static int draw_order(const struct build *b, size_t device)
+{
+	bool fresh = build_price_is_fresh(b, b->data->devices[device]), measured = false;
+
+	for (size_t c = 0; c < b->data->nclasses; c++) {
+		const struct data_score *s = data_score(b->data, device, c);
+		measured |= s && s->origin == ORIGIN_MEASURED;
+	}
+	return fresh && measured ? 0 : fresh ? 1 : measured ? 2 : 3;
+}
+
+/* At most CHART_DOTS_MAX_ROWS: those with a fresh price first (no others where only these count and
+ * there is any), then the measured ones, then the rest, each by rank; they stand in the order of all.
+ * The table has every device. */
+static struct rows drawn_rows(struct build *b, const struct subject *s, const struct rows *all)
+{
+	int last = s->fresh_only && build_value_ranking(b) == BY_FRESH_VALUE ? 1 : 3;
+	struct rows drawn = { .v = arena_array(b->arena, all->n, sizeof *drawn.v) };
+	bool *take = arena_array(b->arena, all->n, sizeof *take);
+	size_t n = 0;
+
+	for (int order = 0; order <= 3 && (order <= last || n == 0); order++)
+		for (size_t i = 0; i < all->n && n < CHART_DOTS_MAX_ROWS; i++)
+			if (draw_order(b, all->v[i].device) == order) {
+				take[i] = true;
+				n++;
+			}
+	for (size_t i = 0; i < all->n; i++)
+		if (take[i])
+			drawn.v[drawn.n++] = all->v[i];
+	return drawn;
+}
+
 static void set_axes(struct build *b, const struct rows *rows, const struct subject *s,
-		     bool several, struct chart *chart)
+		     struct chart *chart)
 {
 	const struct report_data *d = b->data;
 	double *points = arena_array(b->arena, rows->n * d->nclasses, sizeof *points);
@@ -172,10 +218,10 @@ static void set_axes(struct build *b, const struct rows *rows, const struct subj
 			bottom = fmin(bottom, p.low > 0 ? fmin(p.value, p.low) : p.value);
 		}
 	chart->log_axis = rows->n > CHART_BARS_MAX_ROWS && wants_log(points, n, b->arena);
-	if (several || chart->log_axis)
-		chart->axis_max = 1.09 * top;
-	if (chart->log_axis)
-		chart->axis_min = nice_floor(bottom);
+	if (!chart->log_axis)
+		return;
+	chart->axis_max = 1.09 * top;
+	chart->axis_min = nice_floor(bottom);
 }
 
 static void set_rows(struct build *b, const struct subject *s, const struct row *rows, size_t n,
@@ -195,17 +241,15 @@ static void set_rows(struct build *b, const struct subject *s, const struct row 
 	}
 }
 
-/* The words of one part of a figure; args hold reference, part, parts, and what caption and alt
- * say. */
-static struct report_figure *part_words(struct build *b, const struct subject *s, size_t part,
-					size_t parts, const struct text_arg *args,
-					struct chart *chart)
+/* The words of the figure; args hold reference, and what caption and alt say. */
+static struct report_figure *figure_words(struct build *b, const struct subject *s,
+					  const struct text_arg *args, struct chart *chart)
 {
 	struct report_figure *f = arena_alloc(b->arena, sizeof *f);
 
-	f->id = parts > 1 ? str_printf(b->arena, "%s-%zu", s->id, part + 1) : str_of(s->id);
-	f->title = build_str(b, parts > 1 ? s->title_part : s->title, args);
-	f->caption = build_str(b, part == 0 ? s->caption : "figure.continued", args);
+	f->id = str_of(s->id);
+	f->title = build_str(b, s->title, args);
+	f->caption = build_str(b, s->caption, args);
 	f->alt = build_str(b, s->alt, args);
 	f->svg_href = str_printf(b->arena, "figures/" STR_FMT ".svg", STR_ARG(f->id));
 	f->csv_href = str_of(s->csv);
@@ -222,39 +266,51 @@ static struct report_figure *part_words(struct build *b, const struct subject *s
 	return f;
 }
 
-static void add_part(struct build *b, const struct subject *s, const struct rows *rows, size_t part,
-		     size_t parts)
+/* The rule by which devices were left out, or nothing. */
+static struct str drawn_text(struct build *b, const struct subject *s, size_t drawn,
+			     size_t all)
 {
-	size_t from = part * rows->n / parts, to = (part + 1) * rows->n / parts, last = rows->n - 1;
-	size_t class_no[CHART_CLASSES_MAX];
+	if (drawn == all)
+		return STR("");
+	return build_str(b, s->drawn,
+			 (struct text_arg[]){
+			     text_arg_int("drawn", (long)drawn, b->arena),
+			     text_arg_int("all", (long)all, b->arena),
+			     text_arg("days", data_setting(b->data, STR("stale_days"))),
+			     text_arg_end() });
+}
+
+static void add_chart(struct build *b, const struct subject *s, const struct rows *all)
+{
+	struct rows rows = drawn_rows(b, s, all);
+	size_t class_no[CHART_CLASSES_MAX], last = rows.n - 1;
 	struct chart *chart = arena_alloc(b->arena, sizeof *chart);
 	struct name_set classes = { .n = 0 };
-	bool dots = rows->n > CHART_BARS_MAX_ROWS;
+	bool dots = rows.n > CHART_BARS_MAX_ROWS;
 
 	chart->nclasses = drawn_classes(b, s, class_no);
 	for (size_t c = 0; c < chart->nclasses; c++) {
-		chart->class_titles[c] = class_title(b->data->classes[class_no[c]]);
+		chart->class_titles[c] = build_class(b, b->data->classes[class_no[c]]);
 		name_add(b, &classes, chart->class_titles[c]);
 	}
 	chart->reference = 1.0;
-	set_axes(b, rows, s, parts > 1, chart);
-	set_rows(b, s, &rows->v[from], to - from, class_no, chart);
+	set_axes(b, &rows, s, chart);
+	set_rows(b, s, rows.v, rows.n, class_no, chart);
 	const struct text_arg args[] = {
 		text_arg("reference", data_setting(b->data, STR("reference"))),
-		text_arg_int("part", (long)part + 1, b->arena),
-		text_arg_int("parts", (long)parts, b->arena),
-		text_arg_int("n", (long)(to - from), b->arena),
+		text_arg_int("n", (long)rows.n, b->arena),
 		text_arg("classes", name_list(b, &classes, CHART_CLASSES_MAX)),
 		text_arg("marks", build_str(b, dots ? "figure.dots" : "figure.bars", NULL)),
 		text_arg("scale", chart->log_axis ? build_str(b, "figure.log", NULL) : STR("")),
+		text_arg("drawn", drawn_text(b, s, rows.n, all->n)),
 		text_arg("caveats", caveat_text(b)),
-		text_arg("first", b->data->devices[rows->v[0].device]),
-		text_arg("first_mean", format_ratio(b->arena, rows->v[0].mean)),
-		text_arg("last", b->data->devices[rows->v[last].device]),
-		text_arg("last_mean", format_ratio(b->arena, rows->v[last].mean)),
+		text_arg("first", b->data->devices[rows.v[0].device]),
+		text_arg("first_mean", format_ratio(b->arena, rows.v[0].mean)),
+		text_arg("last", b->data->devices[rows.v[last].device]),
+		text_arg("last_mean", format_ratio(b->arena, rows.v[last].mean)),
 		text_arg_end(),
 	};
-	report_add_figure(b->report, part_words(b, s, part, parts, args, chart));
+	report_add_figure(b->report, figure_words(b, s, args, chart));
 }
 
 static const struct build_column device_column = { "column.device", false, true, 1.7 };
@@ -275,106 +331,92 @@ static void table_row(struct build *b, const struct subject *s, struct report_ta
 	cells[b->data->nclasses].text = format_ratio(b->arena, mean);
 }
 
-/* The devices that are drawn, in the chart's order; those without a figure are named below it. */
-static void add_table(struct build *b, const struct subject *s, const struct rows *rows)
+static struct report_table *new_table(struct build *b, const struct subject *s, struct str caption)
 {
 	const struct report_data *d = b->data;
 	struct report_table *t = arena_alloc(b->arena, sizeof *t);
-	const struct text_arg args[] = { text_arg("reference", data_setting(d, STR("reference"))),
-					 text_arg_end() };
 
 	t->id = str_of(s->table_id);
-	t->caption = build_str(b, s->table_caption, args);
+	t->caption = caption;
 	t->csv_href = str_of(s->csv);
 	t->folded = true;
 	t->ncolumns = d->nclasses + 2;
 	t->columns = arena_array(b->arena, t->ncolumns, sizeof *t->columns);
 	t->columns[0] = build_column(b, &device_column);
 	for (size_t c = 0; c < d->nclasses; c++)
-		t->columns[c + 1] = (struct report_column){ .title = class_title(d->classes[c]),
+		t->columns[c + 1] = (struct report_column){ .title = build_class(b, d->classes[c]),
 							    .numeric = true,
 							    .weight = 1.2 };
 	t->columns[t->ncolumns - 1] = (struct report_column){
 		.title = build_str(b, "figure.mean", NULL), .numeric = true, .weight = 0.6
 	};
+	return t;
+}
+
+/* The rows of a long table that a reader can act on: cards with a recent price where prices count
+ * and any has one. */
+static struct rows recent_rows(struct build *b, const struct subject *s, const struct rows *rows)
+{
+	struct rows recent = { .v = arena_array(b->arena, rows->n, sizeof *recent.v) };
+
+	if (!s->recent_caption || data_setting(b->data, STR("stale_days")).len == 0
+	    || build_rows_shown(rows->n, TABLE_SHOWN) == rows->n)
+		return *rows;
 	for (size_t i = 0; i < rows->n; i++)
-		table_row(b, s, t, rows->v[i].device, rows->v[i].mean);
+		if (build_price_is_fresh(b, b->data->devices[rows->v[i].device]))
+			recent.v[recent.n++] = rows->v[i];
+	return recent.n > 0 ? recent : *rows;
+}
+
+/* The first of the rows, in the chart's order; all of them where they are few. */
+static void add_table(struct build *b, const struct subject *s, const struct rows *rows)
+{
+	struct rows part = recent_rows(b, s, rows);
+	size_t shown = build_rows_shown(part.n, TABLE_SHOWN);
+	const struct text_arg args[] = {
+		text_arg("reference", data_setting(b->data, STR("reference"))),
+		text_arg("days", data_setting(b->data, STR("stale_days"))),
+		text_arg_int("shown", (long)shown, b->arena),
+		text_arg_int("n", (long)part.n, b->arena), text_arg_end()
+	};
+	const char *key = shown == rows->n     ? s->table_caption
+			  : part.n == rows->n ? s->top_caption
+					      : s->recent_caption;
+	struct report_table *t = new_table(b, s, build_str(b, key, args));
+
+	for (size_t i = 0; i < shown; i++)
+		table_row(b, s, t, part.v[i].device, part.v[i].mean);
 	if (t->nrows > 0)
 		report_add_table(b->report, t);
 }
 
-static const struct build_column excluded_columns[] = {
-	{ "column.devices", false, false, 2.4 },
-	{ "column.classes", false, false, 1.4 },
-	{ "column.reason", false, false, 2.4 },
-};
-
-/* The devices that lack the same classes for one and the same reason: one row of the table. */
-struct excluded {
-	struct str classes, reason;
-	struct name_set devices;
-};
-
-struct excluded_list {
-	struct excluded *v;
-	size_t n, cap;
-};
-
-static void excluded_add(struct build *b, struct excluded_list *l, struct str classes,
-			 struct str reason, struct str device)
+/* What the figure shows, in one sentence. */
+static void add_finding(struct build *b, const struct subject *s, const struct rows *rows)
 {
-	size_t i = 0;
+	struct rows part = recent_rows(b, s, rows);
+	const struct row *first = &part.v[0], *middle = &part.v[part.n / 2];
+	long measured = 0;
 
-	while (i < l->n && !(str_eq(l->v[i].classes, classes) && str_eq(l->v[i].reason, reason)))
-		i++;
-	if (i == l->n) {
-		l->v = arena_grow(b->arena, l->v, &l->cap, l->n + 1, sizeof *l->v);
-		l->v[l->n++] = (struct excluded){ .classes = classes, .reason = reason };
-	}
-	name_add(b, &l->v[i].devices, device);
-}
-
-static void excluded_device(struct build *b, struct excluded_list *l, size_t device)
-{
-	const struct report_data *d = b->data;
-	bool told[CLASS_COUNT] = { false };
-
-	for (size_t c = 0; c < d->nclasses; c++) {
-		const struct data_score *s = data_score(d, device, c);
-		struct name_set classes = { .n = 0 };
-		if (told[c] || !s || s->origin != ORIGIN_EXCLUDED)
-			continue;
-		for (size_t k = c; k < d->nclasses; k++) {
-			const struct data_score *other = data_score(d, device, k);
-			if (!other || other->origin != ORIGIN_EXCLUDED
-			    || !str_eq(other->reason, s->reason))
-				continue;
-			told[k] = true;
-			name_add(b, &classes, class_title(d->classes[k]));
-		}
-		excluded_add(b, l, name_list(b, &classes, CLASS_COUNT), s->reason,
-			     d->devices[device]);
-	}
-}
-
-static void add_excluded(struct build *b)
-{
-	struct report_table *t = build_table(b, "table-excluded", "performance.excluded", NULL,
-					     excluded_columns, LEN(excluded_columns));
-	struct excluded_list l = { .n = 0 };
-
-	for (size_t i = 0; i < b->data->ndevices; i++)
-		excluded_device(b, &l, i);
-	for (size_t i = 0; i < l.n; i++) {
-		struct report_cell *cells = report_table_row(t, b->arena);
-		cells[0].text = name_list(b, &l.v[i].devices, b->data->ndevices);
-		cells[1].text = l.v[i].classes;
-		cells[2].text = l.v[i].reason;
-	}
-	t->csv_href = STR("data/scores.csv");
-	t->folded = true;
-	if (t->nrows > 0)
-		report_add_table(b->report, t);
+	for (size_t i = 0; i < part.n; i++)
+		for (size_t c = 0; c < b->data->nclasses; c++)
+			if (s->point(b->data, part.v[i].device, c).has
+			    && s->point(b->data, part.v[i].device, c).origin == ORIGIN_MEASURED) {
+				measured++;
+				break;
+			}
+	if (part.n < 2)
+		return;
+	build_text(
+	    b, part.n < rows->n ? s->recent_finding : s->finding,
+	    (struct text_arg[]){
+		text_arg("first", b->data->devices[first->device]),
+		text_arg("first_mean", format_ratio(b->arena, first->mean)),
+		text_arg("middle_mean", format_ratio(b->arena, middle->mean)),
+		text_arg("share", format_percent(b->arena, 100 * middle->mean / first->mean)),
+		text_arg("reference", data_setting(b->data, STR("reference"))),
+		text_arg("days", data_setting(b->data, STR("stale_days"))),
+		text_arg_int("n", (long)part.n, b->arena),
+		text_arg_int("measured", measured, b->arena), text_arg_end() });
 }
 
 /* Devices with a score that lack a price: the figure cannot show them. */
@@ -417,22 +459,21 @@ static void add_stale(struct build *b)
 static void add_figure(struct build *b, const struct subject *s)
 {
 	struct rows rows = sorted_rows(b, s);
-	size_t parts =
-	    rows.n > CHART_BARS_MAX_ROWS ? (rows.n + PART_MAX_ROWS - 1) / PART_MAX_ROWS : 1;
 
 	build_heading(b, 2, s->chapter, s->heading, NULL);
-	if (rows.n == 0)
+	if (rows.n == 0) {
 		build_note(b, NOTE_WARN, s->empty, NULL);
-	else
-		for (size_t i = 0; i < parts; i++)
-			add_part(b, s, &rows, i, parts);
+		return;
+	}
+	add_finding(b, s, &rows);
+	add_chart(b, s, &rows);
 	add_table(b, s, &rows);
 }
 
 void chapter_performance(struct build *b)
 {
 	add_figure(b, &performance);
-	add_excluded(b);
+	table_excluded(b);
 }
 
 void chapter_value(struct build *b)

@@ -54,7 +54,7 @@ static void price_notes(struct build *b, const struct price_ages *ages)
 		return;
 	}
 	const struct text_arg args[] = {
-		text_arg("newest", format_date(b->arena, ages->newest)),
+		text_arg("newest", build_date(b, ages->newest)),
 		text_arg("age", format_count(b->arena, lround(ages->median_days))),
 		text_arg_int("priced", (long)ages->priced, b->arena),
 		text_arg_int("stale", (long)ages->stale, b->arena),
@@ -63,7 +63,9 @@ static void price_notes(struct build *b, const struct price_ages *ages)
 		text_arg_end(),
 	};
 	build_text(b, "headline.price_age", args);
-	if (ages->stale > 0)
+	if (ages->stale > NAMES_SHOWN + 1 && days.len > 0)
+		build_note(b, NOTE_WARN, "headline.stale_many", args);
+	else if (ages->stale > 0)
 		build_note(b, NOTE_WARN, days.len ? "headline.stale" : "headline.stale_no_limit",
 			   args);
 }
@@ -78,7 +80,8 @@ static void edition_notes(struct build *b)
 		if (!str_starts(s->key, STR("note.")) || s->key.len == 5 || s->key.p[5] < '0'
 		    || s->key.p[5] > '9')
 			continue;
-		spans_add(b->arena, &text, (struct span){ .text = s->value });
+		struct report_cell note = build_said(b, s->value, s->value_msg, s->pos);
+		spans_add(b->arena, &text, (struct span){ .text = note.text, .lang = note.lang });
 		report_note(b->report, NOTE_INFO, text);
 	}
 }
@@ -105,7 +108,7 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, e
 	size_t n = build_rank_class(b, class_no, by, DATA_CARD, r);
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	(cells++)->text = class_title(b->data->classes[class_no]);
+	(cells++)->text = build_class(b, b->data->classes[class_no]);
 	if (n == 0) {
 		bool old = by == BY_FRESH_VALUE
 			   && build_rank_class(b, class_no, BY_VALUE, DATA_CARD, r) > 0;
@@ -158,7 +161,7 @@ static size_t stale_leaders(struct build *b, struct stale_leader *out)
 			k++;
 		if (k == n)
 			out[n++] = (struct stale_leader){ .device = r[0].device };
-		name_add(b, &out[k].classes, class_title(b->data->classes[c]));
+		name_add(b, &out[k].classes, build_class(b, b->data->classes[c]));
 	}
 	return n;
 }
@@ -176,7 +179,7 @@ static void stale_ahead(struct build *b)
 		const struct text_arg args[] = {
 			text_arg("device", p->device),
 			text_arg("price", format_usd(b->arena, p->price_usd)),
-			text_arg("date", format_date(b->arena, p->newest_date)),
+			text_arg("date", build_date(b, p->newest_date)),
 			text_arg("classes", name_list(b, &leaders[i].classes, CLASS_COUNT)),
 			text_arg_end(),
 		};
@@ -262,13 +265,13 @@ void chapter_headline(struct build *b)
 
 	build_heading(b, 2, "headline", "headline.title", NULL);
 	if (summary.len > 0) {
-		spans_add(b->arena, &text, (struct span){ .text = summary });
+		struct report_cell said = build_data(b, summary);
+		spans_add(b->arena, &text, (struct span){ .text = said.text, .lang = said.lang });
 		report_text(b->report, text);
 	}
 	price_notes(b, &ages);
 	edition_notes(b);
 	advice_tables(b);
 	best_tables(b, &ages);
-	advice_rules(b);
 	counts(b);
 }

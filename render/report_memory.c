@@ -1,6 +1,7 @@
 /* What fits where: the memory that each network needs, the sizes of cards that hold it, and which
  * cards those are. */
 #include "build.h"
+#include "figure_chapter.h"
 #include "format.h"
 
 #include <math.h>
@@ -276,6 +277,14 @@ static void cards_table(struct build *b, const struct matrix *m)
 	build_add_table(b, t, "data/memory.csv");
 }
 
+void numbers_memory(struct build *b)
+{
+	if (b->data->nmemory == 0)
+		return;
+	struct matrix m = gather(b);
+	needs_table(b, &m);
+}
+
 void chapter_memory(struct build *b)
 {
 	size_t from[SIZES_MAX + 1];
@@ -286,8 +295,9 @@ void chapter_memory(struct build *b)
 	size_t n = group_sizes(&m, from);
 	build_heading(b, 2, "memory", "memory.title", NULL);
 	build_text(b, "memory.about", NULL);
+	figure_fit(b);
 	fit_table(b, &m, from, n);
-	needs_table(b, &m);
+	figure_memory_price(b);
 	cards_table(b, &m);
 	memory_trace(b);
 }

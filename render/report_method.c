@@ -38,7 +38,7 @@ static void class_row(struct build *b, struct report_table *t, size_t c)
 		if (s)
 			count[s->origin]++;
 	}
-	cells[0].text = class_title(b->data->classes[c]);
+	cells[0].text = build_class(b, b->data->classes[c]);
 	cells[1].text = build_policy(b, b->data->classes[c]);
 	for (int o = ORIGIN_MEASURED; o <= ORIGIN_EXCLUDED; o++)
 		cells[2 + o].text = format_count(b->arena, count[o]);
@@ -67,8 +67,8 @@ static struct str class_notes(struct build *b, size_t c)
 		if (!str_starts(s->key, prefix))
 			continue;
 		if (notes.len > 0)
-			strbuf_addc(&notes, ' ');
-		strbuf_add(&notes, s->value);
+			strbuf_add(&notes, build_str(b, "list.sentence", NULL));
+		strbuf_add(&notes, build_said_str(b, s->value, s->value_msg, s->pos));
 	}
 	return strbuf_str(&notes);
 }
@@ -108,7 +108,7 @@ static void class_list(struct build *b)
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
 		const struct text_arg args[] = {
-			text_arg("class", class_title(b->data->classes[c])),
+			text_arg("class", build_class(b, b->data->classes[c])),
 			text_arg("notes", class_notes(b, c)),
 			text_arg("rows", class_rows(b, c)),
 			text_arg_end(),

@@ -1,12 +1,14 @@
 /* Several devices at one job: measured speed-ups beside those that the guide stated. */
 #include "build.h"
+#include "figure_chapter.h"
+#include "footnote.h"
 #include "format.h"
 #include "../base/stat.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { COUNTS_MAX = 5, DEVICES_SHOWN = 30 };
+enum { COUNTS_MAX = 5, DEVICES_SHOWN = 10 };
 
 static const struct build_column summary_columns[] = {
 	{ "column.class", false, true, 1.2 },   { "column.gpus", true, false, 0.5 },
@@ -39,18 +41,19 @@ static struct report_table *new_summary_table(struct build *b)
 	}
 	build_add_column(
 	    b, t,
-	    (struct report_column){ .title = build_str(b, "column.note", NULL), .weight = 2 });
+	    (struct report_column){ .title = build_str(b, "column.note", NULL), .weight = 0.6 });
 	return t;
 }
 
 static void summary_table(struct build *b)
 {
 	struct report_table *t = new_summary_table(b);
+	struct footnotes notes = { .texts = { .n = 0 } };
 
 	for (size_t i = 0; i < b->data->nmulti_summary; i++) {
 		const struct data_multi_summary *m = &b->data->multi_summary[i];
 		struct report_cell *cells = report_table_row(t, b->arena);
-		cells[0].text = build_class_title(m->class_text);
+		cells[0].text = build_class_title(b, m->class_text);
 		cells[1].text = format_count(b->arena, m->device_count);
 		cells[2].text = format_ratio(b->arena, m->median_speedup);
 		cells[3].text = format_ratio_range(b->arena, m->p10, m->p90);
@@ -60,9 +63,11 @@ static void summary_table(struct build *b)
 		cells[7].text = format_ratio_range(b->arena, m->guide_2016_low, m->guide_2016_high);
 		cells[8].text =
 		    format_ratio_range(b->arena, m->guide_2016_tuned_low, m->guide_2016_tuned_high);
-		cells[9] = (struct report_cell){ .text = m->note, .tone = TONE_MUTED };
+		cells[9] = (struct report_cell){ .text = footnote_mark(b, &notes, build_said_str(b, m->note, m->note_msg, m->pos)),
+						 .tone = TONE_MUTED };
 	}
 	build_add_table(b, t, "data/multi_summary.csv");
+	footnote_list(b, &notes);
 }
 
 /* ---- by device ---- */
@@ -150,7 +155,7 @@ static void device_cells(struct build *b, struct report_table *t, const struct d
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	cells[0].text = build_class_title(row->first->class_text);
+	cells[0].text = build_class_title(b, row->first->class_text);
 	cells[1].text = row->first->device;
 	for (size_t k = 0; k < ncounts; k++) {
 		if (row->n[k] == 0)
@@ -216,6 +221,7 @@ void chapter_multi(struct build *b)
 		return;
 	build_heading(b, 2, "multi", "multi.title", NULL);
 	build_text(b, "multi.about", NULL);
+	figure_multi(b);
 	summary_table(b);
 	device_table(b);
 	cooling(b);

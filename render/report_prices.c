@@ -1,12 +1,13 @@
 /* What each device costs and how sure that is; new and used cards apart. */
 #include "build.h"
+#include "figure_chapter.h"
 #include "format.h"
 #include "../base/stat.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MARKETS_SHOWN = 4, PAIRS_SHOWN = 20 };
+enum { MARKETS_SHOWN = 4, PAIRS_SHOWN = 10, PRICES_SHOWN = 40 };
 
 static const struct build_column columns[] = {
 	{ "column.device", false, true, 1.8 },       { "column.price", true, false, 0.9 },
@@ -164,29 +165,108 @@ static void conditions(struct build *b)
 	build_add_table(b, t, "data/price_conditions.csv");
 }
 
-void chapter_prices(struct build *b)
+/* ---- the tables ---- */
+
+static void price_row(struct build *b, struct report_table *t, const struct data_price *p)
 {
-	struct report_table *t =
-	    build_table(b, "table-prices", "prices.table", NULL, columns, LEN(columns));
+	struct name_set markets = market_names(b, p->markets);
+	struct report_cell *cells = report_table_row(t, b->arena);
+
+	cells[0].text = p->device;
+	cells[1].text = format_usd(b->arena, p->price_usd);
+	cells[2].text = format_usd_range(b->arena, p->low, p->high);
+	cells[3].text = name_list(b, &markets, MARKETS_SHOWN);
+	cells[4].text = isnan(p->price_usd) ? STR("") : format_count(b->arena, p->observations);
+	cells[5].text = format_date(b->arena, p->newest_date);
+	cells[6] = status_cell(b, p->status);
+}
+
+static bool is_card(const struct data_price *p)
+{
+	return str_eq(p->lens, data_lens_name(DATA_CARD));
+}
+
+static bool is_recent(const struct data_price *p)
+{
+	return !isnan(p->price_usd) && !build_price_is_stale(p);
+}
+
+struct price_counts {
+	size_t all, recent;
+	const struct data_price *cheapest, *dearest; /* of the recent ones */
+};
+
+static struct price_counts count_prices(const struct build *b)
+{
+	struct price_counts n = { 0 };
 
 	for (size_t i = 0; i < b->data->nprices; i++) {
 		const struct data_price *p = &b->data->prices[i];
-		if (!str_eq(p->lens, STR("card")))
+		if (!is_card(p))
 			continue;
-		bool priced = !isnan(p->price_usd);
-		struct name_set markets = market_names(b, p->markets);
-		struct report_cell *cells = report_table_row(t, b->arena);
-		cells[0].text = p->device;
-		cells[1].text = format_usd(b->arena, p->price_usd);
-		cells[2].text = format_usd_range(b->arena, p->low, p->high);
-		cells[3].text = name_list(b, &markets, MARKETS_SHOWN);
-		cells[4].text = priced ? format_count(b->arena, p->observations) : STR("");
-		cells[5].text = format_date(b->arena, p->newest_date);
-		cells[6] = status_cell(b, p->status);
+		n.all++;
+		if (!is_recent(p))
+			continue;
+		n.recent++;
+		if (!n.cheapest || p->price_usd < n.cheapest->price_usd)
+			n.cheapest = p;
+		if (!n.dearest || p->price_usd > n.dearest->price_usd)
+			n.dearest = p;
 	}
+	return n;
+}
+
+/* A long list shows what can be acted on: the recent prices. */
+static bool shows_recent_only(const struct price_counts *n)
+{
+	return n->recent > 0 && build_rows_shown(n->all, PRICES_SHOWN) < n->all;
+}
+
+static void finding(struct build *b, const struct price_counts *n)
+{
+	struct str days = data_setting(b->data, STR("stale_days"));
+
+	if (n->recent == 0 || days.len == 0)
+		return;
+	build_text(
+	    b, "prices.finding",
+	    (struct text_arg[]){
+		text_arg_int("recent", (long)n->recent, b->arena),
+		text_arg_int("n", (long)n->all, b->arena), text_arg("days", days),
+		text_arg("cheapest", n->cheapest->device),
+		text_arg("least", format_usd(b->arena, n->cheapest->price_usd)),
+		text_arg("dearest", n->dearest->device),
+		text_arg("most", format_usd(b->arena, n->dearest->price_usd)), text_arg_end() });
+}
+
+static void price_table(struct build *b, const struct price_counts *n)
+{
+	bool recent_only = shows_recent_only(n);
+	const struct text_arg args[] = {
+		text_arg_int("recent", (long)n->recent, b->arena),
+		text_arg_int("n", (long)n->all, b->arena),
+		text_arg("days", data_setting(b->data, STR("stale_days"))), text_arg_end()
+	};
+	struct report_table *t =
+	    build_table(b, "table-prices", recent_only ? "prices.table_recent" : "prices.table",
+			args, columns, LEN(columns));
+
+	for (size_t i = 0; i < b->data->nprices; i++)
+		if (is_card(&b->data->prices[i])
+		    && (!recent_only || is_recent(&b->data->prices[i])))
+			price_row(b, t, &b->data->prices[i]);
 	t->csv_href = STR("data/prices.csv");
-	build_heading(b, 2, "prices", "prices.title", NULL);
-	build_text(b, "prices.about", NULL);
 	report_add_table(b->report, t);
+}
+
+void chapter_prices(struct build *b)
+{
+	struct price_counts n = count_prices(b);
+
+	build_heading(b, 2, "prices", "prices.title", NULL);
+	finding(b, &n);
+	build_text(b, "prices.about", NULL);
+	figure_history(b);
+	price_table(b, &n);
 	conditions(b);
 }

@@ -1,13 +1,15 @@
-/* Refused and set-aside rows by code and series, each group with its first example. */
+/* Refused and set-aside rows by code, each group with its first example. */
 #include "build.h"
 #include "format.h"
 
 #include <stdlib.h>
 
-enum { REASON_SHOWN = 220 }; /* characters */
+enum { REASON_SHOWN = 160 }; /* characters */
+enum { SERIES_SHOWN = 2 };
 
 struct group {
-	struct str action, code, series;
+	struct str action, code;
+	struct name_set series;
 	const struct data_reject *first, *last;
 	long rows;
 };
@@ -37,9 +39,7 @@ static int by_action_and_code(const void *pa, const void *pb)
 	const struct group *a = pa, *b = pb;
 	int order = str_cmp(a->action, b->action);
 
-	if (order == 0)
-		order = str_cmp(a->code, b->code);
-	return order ? order : str_cmp(a->series, b->series);
+	return order ? order : str_cmp(a->code, b->code);
 }
 
 /* A row with several faulty cells stands in rejects.csv once a cell, one below the other; it counts
@@ -56,14 +56,15 @@ static struct groups group_rejects(struct build *b)
 
 	for (size_t i = 0; i < b->data->nrejects; i++) {
 		const struct data_reject *r = &b->data->rejects[i];
-		struct str series = series_of(r->file);
-		struct str key = str_printf(b->arena, STR_FMT "\n" STR_FMT "\n" STR_FMT,
-					    STR_ARG(r->action), STR_ARG(r->code), STR_ARG(series));
+		struct str key = str_printf(b->arena, STR_FMT "\n" STR_FMT, STR_ARG(r->action),
+					    STR_ARG(r->code));
 		size_t at = *map_put(&g.by_key, key, g.n, &fresh);
 		if (fresh) {
 			g.v = arena_grow(b->arena, g.v, &g.cap, g.n + 1, sizeof *g.v);
-			g.v[g.n++] = (struct group){ r->action, r->code, series, r, NULL, 0 };
+			g.v[g.n++] =
+			    (struct group){ .action = r->action, .code = r->code, .first = r };
 		}
+		name_add(b, &g.v[at].series, series_of(r->file));
 		if (!g.v[at].last || !same_row(g.v[at].last, r))
 			g.v[at].rows++;
 		g.v[at].last = r;
@@ -81,9 +82,9 @@ static struct str place(struct build *b, const struct data_reject *r)
 }
 
 static const struct build_column columns[] = {
-	{ "column.code", false, true, 1.1 },    { "column.action", false, false, 0.8 },
-	{ "column.rows", true, false, 0.6 },    { "column.first", false, false, 2 },
-	{ "column.reason", false, false, 3.2 },
+	{ "column.code", false, true, 1.1 },   { "column.action", false, false, 0.8 },
+	{ "column.rows", true, false, 0.6 },   { "column.series", false, false, 1.5 },
+	{ "column.first", false, false, 1.8 }, { "column.reason", false, false, 3 },
 };
 
 static const struct {
@@ -98,14 +99,15 @@ static void add_row(struct build *b, struct report_table *t, const struct group 
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	cells[0].text = g->code;
+	cells[0].text = build_word(b, "reject-code", g->code);
 	cells[1].text = g->action;
 	for (size_t i = 0; i < LEN(actions); i++)
 		if (str_eq(g->action, str_of(actions[i].action)))
 			cells[1].text = build_str(b, actions[i].key, NULL);
 	cells[2].text = format_count(b->arena, g->rows);
-	cells[3].text = place(b, g->first); /* starts with the series */
-	cells[4].text = format_short(b->arena, g->first->reason, REASON_SHOWN);
+	cells[3].text = name_list(b, &g->series, SERIES_SHOWN);
+	cells[4].text = place(b, g->first);
+	cells[5] = build_data(b, format_short(b->arena, g->first->reason, REASON_SHOWN));
 }
 
 /* How many rows of the price files were refused, and the first of them. */
@@ -126,6 +128,23 @@ static void refused_prices(struct build *b)
 	build_text(b, "rejects.prices", args);
 }
 
+/* How many rows did not count, and why most of them. */
+static void finding(struct build *b, const struct groups *g)
+{
+	const struct group *most = &g->v[0];
+	long rows = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		rows += g->v[i].rows;
+		if (g->v[i].rows > most->rows)
+			most = &g->v[i];
+	}
+	build_text(b, "rejects.finding",
+		   (struct text_arg[]){ text_arg_int("rows", rows, b->arena),
+					text_arg_int("most", most->rows, b->arena),
+					text_arg("code", most->code), text_arg_end() });
+}
+
 void chapter_rejects(struct build *b)
 {
 	struct groups g = group_rejects(b);
@@ -136,6 +155,8 @@ void chapter_rejects(struct build *b)
 		add_row(b, t, &g.v[i]);
 	t->csv_href = STR("data/rejects.csv");
 	build_heading(b, 2, "rejects", "rejects.title", NULL);
+	if (g.n > 0)
+		finding(b, &g);
 	build_text(b, g.n > 0 ? "rejects.about" : "rejects.none", NULL);
 	if (g.n > 0)
 		report_add_table(b->report, t);

@@ -1,12 +1,13 @@
 /* Own or rent: after how many months a bought card is cheaper than a rented one, by hours a month.
  */
 #include "build.h"
+#include "figure_chapter.h"
 #include "format.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { HOURS_MAX = 10, ROWS_SHOWN = 24 };
+enum { HOURS_MAX = 10, ROWS_SHOWN = 12 };
 
 /* The rows of one device and provider. */
 struct offer {
@@ -142,6 +143,7 @@ void chapter_rent(struct build *b)
 		offer_row(b, t, &offers[i], h.n);
 	build_heading(b, 2, "rent", "rent.title", NULL);
 	build_text(b, "rent.about", NULL);
+	figure_rent(b);
 	build_add_table(b, t, "data/breakeven.csv");
 	quickest(b, offers, n, &h);
 }

@@ -3,65 +3,147 @@
 #include "format.h"
 #include "href.h"
 
-static const struct build_column about_columns[] = {
-	{ "column.series", false, true, 2.2 }, { "column.software", false, false, 1.8 },
-	{ "column.licence", false, false, 1 }, { "column.scores", false, false, 0.8 },
-	{ "column.dates", true, false, 1.4 },
+#include <limits.h>
+
+static const struct build_column columns[] = {
+	{ "column.source", false, true, 2.8 },  { "column.software", false, false, 2.2 },
+	{ "column.licence", false, false, 1.1 }, { "column.dates", false, false, 1.2 },
+	{ "column.series", true, false, 0.6 },  { "column.rows", true, false, 0.7 },
+	{ "column.accepted", true, false, 0.8 }, { "column.machines", true, false, 0.9 },
+	{ "column.scores", false, false, 0.7 },
 };
 
-static const struct build_column count_columns[] = {
-	{ "column.series", false, true, 2.4 },   { "column.files", true, false, 0.7 },
-	{ "column.rows", true, false, 0.8 },     { "column.accepted", true, false, 0.8 },
-	{ "column.rejected", true, false, 0.8 }, { "column.set_aside", true, false, 0.8 },
-	{ "column.machines", true, false, 0.9 }, { "column.devices", true, false, 0.8 },
+/* The series of one address: one row. */
+struct source {
+	const struct data_source *first;
+	struct str title; /* what the titles have in common, up to a comma */
+	struct name_set software, licences;
+	struct date from, to;
+	long rows, accepted, machines, series;
+	bool scores;
 };
 
-static void about_row(struct build *b, struct report_table *t, const struct data_source *s)
+/* The common start of two titles, cut behind its last comma; empty where there is none. */
+static struct str common_title(struct str a, struct str b)
 {
-	struct report_cell *cells = report_table_row(t, b->arena);
-	bool counts = str_eq(s->comparable, STR("yes"));
+	size_t n = 0, end = 0;
 
-	cells[0].text = s->title.len ? s->title : s->series;
-	if (href_safe(s->url))
-		cells[0].href = s->url;
-	cells[1].text = s->software;
-	cells[2].text = s->licence;
-	cells[3] =
-	    (struct report_cell){ .text = build_str(b, counts ? "word.yes" : "word.no", NULL),
-				  .tone = counts ? TONE_PLAIN : TONE_MUTED };
-	cells[4].text =
-	    format_dates(b->arena, s->first_date, s->last_date, build_str(b, "list.to", NULL));
+	if (str_eq(a, b))
+		return a;
+	for (; n < a.len && n < b.len && a.p[n] == b.p[n]; n++)
+		if (a.p[n] == ',')
+			end = n;
+	return str_slice(a, 0, end);
 }
 
-static void count_row(struct build *b, struct report_table *t, const struct data_source *s)
+static void source_add(struct build *b, struct source *x, const struct data_source *s)
 {
-	struct report_cell *cells = report_table_row(t, b->arena);
-	const int counts[] = { s->files,     s->rows,     s->accepted, s->rejected,
-			       s->set_aside, s->machines, s->devices };
+	struct str title = s->title.len ? s->title : s->series, common;
 
-	cells[0].text = s->series;
+	if (!x->first)
+		*x = (struct source){ .first = s,	   .title = title, .from = s->first_date,
+				      .to = s->last_date };
+	common = common_title(x->title, title);
+	if (common.len > 0)
+		x->title = common;
+	name_add(b, &x->software, build_data_str(b, s->software));
+	name_add(b, &x->licences, build_data_str(b, s->licence));
+	if (s->first_date.day != INT_MIN
+	    && (x->from.day == INT_MIN || s->first_date.day < x->from.day))
+		x->from = s->first_date;
+	if (s->last_date.day > x->to.day)
+		x->to = s->last_date;
+	x->rows += s->rows > 0 ? s->rows : 0;
+	x->accepted += s->accepted > 0 ? s->accepted : 0;
+	x->machines += s->machines > 0 ? s->machines : 0;
+	x->series++;
+	x->scores |= str_eq(s->comparable, STR("yes"));
+}
+
+/* By address, in the order they come; one without an address stands alone. */
+static size_t gather(struct build *b, struct source *out)
+{
+	struct map index = { .arena = b->arena };
+	size_t n = 0;
+	bool fresh;
+
+	for (size_t i = 0; i < b->data->nsources; i++) {
+		const struct data_source *s = &b->data->sources[i];
+		struct str key = href_safe(s->url) ? s->url : s->series;
+		size_t at = *map_put(&index, key, n, &fresh);
+		if (fresh)
+			out[n++] = (struct source){ .first = NULL };
+		source_add(b, &out[at], s);
+	}
+	return n;
+}
+
+static void row(struct build *b, struct report_table *t, const struct source *x)
+{
+	enum { SOFTWARE_SHOWN = 1 };
+	struct report_cell *cells = report_table_row(t, b->arena);
+	const long counts[] = { x->series, x->rows, x->accepted, x->machines };
+	bool scores = x->scores;
+
+	cells[0] = build_data(b, x->title);
+	if (href_safe(x->first->url))
+		cells[0].href = x->first->url;
+	cells[1].text = name_list_long(b, &x->software, SOFTWARE_SHOWN);
+	cells[2].text = name_list_long(b, &x->licences, SOFTWARE_SHOWN);
+	cells[3].text = format_dates(b->arena, x->from, x->to, build_str(b, "list.to", NULL));
 	for (size_t i = 0; i < LEN(counts); i++)
-		cells[i + 1].text = format_count(b->arena, counts[i]);
+		cells[4 + i].text = format_count(b->arena, counts[i]);
+	cells[8] =
+	    (struct report_cell){ .text = build_str(b, scores ? "word.yes" : "word.no", NULL),
+				  .tone = scores ? TONE_PLAIN : TONE_MUTED };
+}
+
+/* How much of it all makes the scores, and who gave most. */
+static void finding(struct build *b)
+{
+	const struct data_source *most = NULL;
+	long comparable = 0, accepted = 0;
+
+	for (size_t i = 0; i < b->data->nsources; i++) {
+		const struct data_source *s = &b->data->sources[i];
+		comparable += str_eq(s->comparable, STR("yes"));
+		accepted += s->accepted > 0 ? s->accepted : 0;
+		if (!most || s->accepted > most->accepted)
+			most = s;
+	}
+	if (!most || accepted == 0)
+		return;
+	build_text(b, "sources.finding",
+		   (struct text_arg[]){
+		       text_arg_int("n", (long)b->data->nsources, b->arena),
+		       text_arg_int("comparable", comparable, b->arena),
+		       text_arg("most", most->title.len ? most->title : most->series),
+		       text_arg("share",
+				format_percent(b->arena, 100.0 * most->accepted / (double)accepted)),
+		       text_arg_end() });
 }
 
 void chapter_sources(struct build *b)
 {
-	struct report_table *about = build_table(b, "table-sources", "sources.about", NULL,
-						 about_columns, LEN(about_columns));
-	struct report_table *counts = build_table(b, "table-contributions", "sources.counts", NULL,
-						  count_columns, LEN(count_columns));
+	struct report_table *t =
+	    build_table(b, "table-sources", "sources.about", NULL, columns, LEN(columns));
 
-	for (size_t i = 0; i < b->data->nsources; i++) {
-		about_row(b, about, &b->data->sources[i]);
-		count_row(b, counts, &b->data->sources[i]);
-	}
-	about->csv_href = STR("data/sources.csv");
-	counts->csv_href = STR("data/sources.csv");
+	struct source *sources = arena_array(b->arena, b->data->nsources, sizeof *sources);
+	size_t n = gather(b, sources);
+
+	for (size_t i = 0; i < n; i++)
+		row(b, t, &sources[i]);
+	t->csv_href = STR("data/sources.csv");
 	build_heading(b, 2, "sources", "sources.title", NULL);
+	finding(b);
 	build_text(b, "sources.thanks",
 		   (struct text_arg[]){ text_arg_link("machines", STR("data/machines.csv"),
 						      STR("data/machines.csv")),
 					text_arg_end() });
-	report_add_table(b->report, about);
-	report_add_table(b->report, counts);
+	report_add_table(b->report, t);
+	if (n < b->data->nsources)
+		build_text(b, "sources.grouped",
+			   (struct text_arg[]){ text_arg_link("file", STR("data/sources.csv"),
+							      STR("data/sources.csv")),
+						text_arg_end() });
 }

@@ -1,11 +1,13 @@
 /* What the computer around the cards and its electricity change: the best of each class under each
  * count of the cost, where the rankings disagree, and whole machines with one card and more. */
 #include "build.h"
+#include "figure_chapter.h"
+#include "footnote.h"
 #include "format.h"
 
 #include <math.h>
 
-enum { COSTS_SHOWN = 20, MACHINES_SHOWN = 15, GPU_COUNTS_MAX = 4 };
+enum { COSTS_SHOWN = 12, MACHINES_SHOWN = 8, GPU_COUNTS_MAX = 4 };
 
 /* The lenses of this chapter, in the order of the columns. */
 static const struct {
@@ -38,7 +40,7 @@ static void setting_sentence(struct build *b, const char *key, const char *const
 		struct str value = data_setting(b->data, str_of(settings[i]));
 		if (value.len == 0)
 			return;
-		args[i] = text_arg(settings[i], value);
+		args[i] = text_arg(settings[i], build_data_str(b, value));
 	}
 	args[n] = text_arg_end();
 	build_text(b, key, args);
@@ -86,7 +88,7 @@ static void best_table(struct build *b)
 					    .weight = 2 });
 	for (size_t c = 0; c < b->data->nclasses; c++) {
 		struct report_cell *cells = report_table_row(t, b->arena);
-		cells[0].text = class_title(b->data->classes[c]);
+		cells[0].text = build_class(b, b->data->classes[c]);
 		for (size_t l = 0; l < LEN(lenses); l++)
 			best_cell(b, &cells[l + 1], c, lenses[l].lens);
 	}
@@ -178,7 +180,7 @@ static void moves_table(struct build *b)
 		if (isnan(m->kendall_tau)) /* too few cards have both costs */
 			continue;
 		struct report_cell *cells = report_table_row(t, b->arena);
-		cells[0].text = build_class_title(m->class_text);
+		cells[0].text = build_class_title(b, m->class_text);
 		cells[1].text = build_word(b, "lens", m->lens_a);
 		cells[2].text = build_word(b, "lens", m->lens_b);
 		cells[3].text = format_count(b->arena, m->n);
@@ -218,7 +220,8 @@ static size_t gpu_counts(const struct build *b, int *counts)
 }
 
 /* Warnings of every machine of a device, each with the counts of cards that it holds for. */
-static struct str warnings(struct build *b, struct str device, const int *counts, size_t n)
+static struct str warnings(struct build *b, struct footnotes *notes, struct str device,
+			   const int *counts, size_t n)
 {
 	struct name_set words = { .n = 0 }, texts = { .n = 0 };
 
@@ -235,7 +238,8 @@ static struct str warnings(struct build *b, struct str device, const int *counts
 				name_add(b, &where, format_count(b->arena, counts[k]));
 		}
 		const struct text_arg args[] = {
-			text_arg("warning", build_word(b, "warning", words.v[w])),
+			text_arg("warning",
+				 footnote_mark(b, notes, build_word(b, "warning", words.v[w]))),
 			text_arg("cards", name_list(b, &where, where.n)), text_arg_end()
 		};
 		name_add(b, &texts, build_str(b, "systems.warning", args));
@@ -265,11 +269,11 @@ static void machine_columns(struct build *b, struct report_table *t, const int *
 	}
 	build_add_column(
 	    b, t,
-	    (struct report_column){ .title = build_str(b, "column.warnings", NULL), .weight = 3 });
+	    (struct report_column){ .title = build_str(b, "column.warnings", NULL), .weight = 2 });
 }
 
-static void machine_row(struct build *b, struct report_table *t, struct str device,
-			const int *counts, size_t n)
+static void machine_row(struct build *b, struct report_table *t, struct footnotes *notes,
+			struct str device, const int *counts, size_t n)
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
@@ -287,7 +291,7 @@ static void machine_row(struct build *b, struct report_table *t, struct str devi
 		if (cells[1].text.len == 0 && !isnan(s->slots) && s->gpus > 0)
 			cells[1].text = format_amount(b->arena, s->slots / s->gpus);
 	}
-	cells[2 + 2 * n].text = warnings(b, device, counts, n);
+	cells[2 + 2 * n].text = warnings(b, notes, device, counts, n);
 	cells[2 + 2 * n].tone = TONE_WARN;
 	if (cells[2 + 2 * n].text.len == 0)
 		cells[2 + 2 * n] = (struct report_cell){ .text = build_str(b, "status.ok", NULL),
@@ -305,12 +309,15 @@ static void machine_table(struct build *b, const struct ranked *r, size_t n)
 	struct report_table *t =
 	    build_table(b, "table-machines", "systems.machines", args, columns, LEN(columns));
 
+	struct footnotes notes = { .texts = { .n = 0 } };
+
 	machine_columns(b, t, counts, ncounts);
 	for (size_t i = 0; i < shown && ncounts > 0; i++)
-		machine_row(b, t, b->data->devices[r[i].device], counts, ncounts);
+		machine_row(b, t, &notes, b->data->devices[r[i].device], counts, ncounts);
 	if (t->nrows > 0)
 		build_text(b, "systems.machines_about", NULL);
 	build_add_table(b, t, "data/systems.csv");
+	footnote_list(b, &notes);
 }
 
 void chapter_systems(struct build *b)
@@ -324,6 +331,7 @@ void chapter_systems(struct build *b)
 	build_heading(b, 2, "systems", "systems.title", NULL);
 	about(b);
 	best_table(b);
+	figure_systems(b);
 	cost_table(b, r, n);
 	moves_table(b);
 	machine_table(b, r, n);

@@ -86,12 +86,24 @@ static struct report_table *trace_table(struct build *b, const struct reading *r
 	return t;
 }
 
+/* "layer 2", "input". */
+static struct str step_text(struct build *b, struct str step)
+{
+	const struct str layer = STR("layer ");
+
+	if (!str_starts(step, layer))
+		return build_word(b, "memory-part", step);
+	return build_str(b, "memory.layer",
+			 (struct text_arg[]){ text_arg("n", str_slice(step, layer.len, step.len)),
+					      text_arg_end() });
+}
+
 static void trace_row(struct build *b, struct report_table *t, struct str step,
 		      const struct reading *r, size_t n)
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	cells[0].text = step.len > 0 ? step : build_str(b, "memory.together", NULL);
+	cells[0].text = step.len > 0 ? step_text(b, step) : build_str(b, "memory.together", NULL);
 	for (size_t k = 0; k < n; k++)
 		cells[k + 1].text = format_tenths(b->arena, step_mib(b, &r[k], step));
 }

@@ -1,12 +1,13 @@
 /* How far to trust scaled numbers: every method back-tested, and where the one in use was most
  * wrong. */
 #include "build.h"
+#include "figure_chapter.h"
 #include "format.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { METHODS_MAX = 8, WORST_SHOWN = 5 };
+enum { METHODS_MAX = 8, WORST_SHOWN = 2 };
 
 /* ---- the table: a row for each class and case, a column for each method ---- */
 
@@ -59,7 +60,7 @@ static void backtest_row(struct build *b, struct report_table *t, const struct d
 {
 	struct report_cell *cells = report_table_row(t, b->arena);
 
-	cells[0].text = build_class_title(first->class_text);
+	cells[0].text = build_class_title(b, first->class_text);
 	cells[1].text = build_word(b, "case", first->which);
 	cells[2].text = format_count(b->arena, first->n);
 	for (size_t i = 0; i < b->data->nbacktest; i++) {
@@ -140,7 +141,7 @@ static void worst_row(struct build *b, struct report_table *t, const struct data
 	name_add(b, &how, build_word(b, "method-name", p->method));
 	if (!str_eq(p->anchor, STR("all")))
 		name_add(b, &how, p->anchor);
-	cells[0].text = build_class_title(p->class_text);
+	cells[0].text = build_class_title(b, p->class_text);
 	cells[1].text = p->device;
 	cells[2].text = format_ratio(b->arena, p->predicted);
 	cells[3].text = format_ratio(b->arena, p->measured);
@@ -171,6 +172,7 @@ void chapter_trust(struct build *b)
 		return;
 	build_heading(b, 2, "trust", "trust.title", NULL);
 	build_text(b, "trust.about", NULL);
+	figure_trust(b);
 	backtest_table(b);
 	worst_table(b);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CANDIDATES_SHOWN = 3 };
+enum { CANDIDATES_SHOWN = 1 };
 
 /* One owned card and one candidate. */
 struct swap {
@@ -117,7 +117,7 @@ static void owned_rows(struct build *b, struct report_table *t, const struct swa
 		name_add(b, keep, owned);
 }
 
-void chapter_upgrade(struct build *b)
+void section_upgrade(struct build *b)
 {
 	struct report_table *t =
 	    build_table(b, "table-upgrade", "upgrade.table", NULL, columns, LEN(columns));
@@ -128,12 +128,12 @@ void chapter_upgrade(struct build *b)
 		return;
 	for (size_t c = 0; c < b->data->nclasses; c++)
 		build_add_column(b, t,
-				 (struct report_column){ .title = class_title(b->data->classes[c]),
+				 (struct report_column){ .title = build_class(b, b->data->classes[c]),
 							 .numeric = true,
 							 .weight = 0.8 });
 	for (size_t i = 0; i < s.owned.n; i++)
 		owned_rows(b, t, &s, s.owned.v[i], &keep);
-	build_heading(b, 2, "upgrade", "upgrade.title", NULL);
+	build_heading(b, 3, "upgrade", "upgrade.title", NULL);
 	build_text(b, "upgrade.about", NULL);
 	build_add_table(b, t, "data/upgrades.csv");
 	if (keep.n > 0)

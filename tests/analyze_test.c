@@ -51,7 +51,8 @@ static bool copy(struct fixture *f, const char *folder, const char *name)
 
 static bool run(struct fixture *f, const char *folder, struct stage *s, struct error *err)
 {
-	struct analyze_options opt = { in_folder(f, folder, "data"), f->dir, &s->edition, NULL };
+	struct analyze_options opt = { in_folder(f, folder, "data"), f->dir, &s->edition, NULL,
+				       "templates" };
 
 	return analyze_run(&opt, &s->devices, &s->prices, &f->arena, &s->messages, err);
 }

@@ -1,4 +1,5 @@
 /* The avoid list in the small market of pick_fixture.h, worked out by hand. */
+#include "english.h"
 #include "pick_fixture.h"
 
 #include "../analyze/avoid.h"
@@ -34,10 +35,10 @@ static void test_market(struct test *t, struct market *m)
 	test_near(t, delta->cost_usd, 8000, 0, "its cost");
 	test_near(t, delta->by_cost_usd, 2500, 0, "the other's cost");
 	test_near(t, delta->by_score, 1.69, 0, "the other's score");
-	test_ok(t, !delta->everywhere && delta->exception.len == 0, "not in every class");
+	test_ok(t, !delta->everywhere && delta->exception.json.len == 0, "not in every class");
 	test_ok(t, v.v[0].device == GAMMA && v.v[0].by == SIZE_MAX,
 		"a named exception that no rule found");
-	test_str(t, v.v[0].exception, STR("only if 24 GB are needed"), "its memory is filled in");
+	test_said(t, &m->files.arena, v.v[0].exception, STR("only if 24 GB are needed"), "its memory is filled in");
 }
 
 static void test_everywhere(struct test *t, struct market *m)
@@ -83,12 +84,12 @@ static void test_memory(struct test *t, struct market *m)
 	v = computed(m);
 	r = row_of(&v, DELTA, CLASS_CNN);
 	test_ok(t, r && r->by == BETA && !r->everywhere, "beaten but for its memory");
-	test_str(t, r ? r->exception : STR(""), STR("only if more than 11 GB are needed"),
+	test_str(t, r ? english(&m->files.arena, r->exception) : STR(""), STR("only if more than 11 GB are needed"),
 		 "the exception");
 	m->price[2].price_usd = 2500;
 	v = computed(m);
 	r = row_of(&v, DELTA, CLASS_CNN);
-	test_ok(t, r && r->by == GAMMA && r->exception.len == 0 && r->everywhere,
+	test_ok(t, r && r->by == GAMMA && r->exception.json.len == 0 && r->everywhere,
 		"a card that beats it in memory too goes before");
 	market_scores(m);
 	market_prices(m);
@@ -107,7 +108,7 @@ static void test_stale(struct test *t, struct market *m)
 	v = computed(m);
 	const struct avoid *r = row_of(&v, ALPHA, CLASS_CNN);
 	test_ok(t, r && r->by == THETA, "unless all are old");
-	test_ok(t, r && r->exception.len == 0, "8 GB are as much memory as 8 GB");
+	test_ok(t, r && r->exception.json.len == 0, "8 GB are as much memory as 8 GB");
 	market_scores(m);
 	market_prices(m);
 }
@@ -116,6 +117,7 @@ static void test_write(struct test *t, struct market *m)
 {
 	struct arena *a = &m->files.arena;
 	struct avoids v = computed(m);
+	const struct text_catalogue words = english_catalogue(a);
 	struct error err = { 0 };
 	struct str text = STR("");
 	const char *path;
@@ -123,17 +125,19 @@ static void test_write(struct test *t, struct market *m)
 	fixture_put(&m->files, "avoid.csv", "");
 	path = fixture_path(&m->files, "avoid.csv");
 	test_ok(t,
-		avoid_write(&v, &m->devices, path, a, &err) && file_read(path, 0, a, &text, &err),
+		avoid_write(&v, &m->devices, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
 		"written");
 	test_str(t, text,
 		 STR("device,class,dominated_by,cost_usd,by_cost_usd,memory_gb,by_memory_gb,score,"
 		     "by_score,"
-		     "exception,everywhere\n"
-		     "Gamma,,,2500,,24,,,,only if 24 GB are needed,no\n"
-		     "Delta,transformer,Gamma,8000,2500,16,24,1,1.69,,no\n"),
+		     "exception,everywhere,exception_msg\n"
+		     "Gamma,,,2500,,24,,,,only if 24 GB are needed,no,"
+		     "\"{\"\"t\"\":\"\"only if {memory} GB are needed\"\",\"\"with\"\":"
+		     "{\"\"memory\"\":{\"\"n\"\":\"\"24\"\"}}}\"\n"
+		     "Delta,transformer,Gamma,8000,2500,16,24,1,1.69,,no,\n"),
 		 "avoid.csv");
 	test_ok(t,
-		!avoid_write(&v, &m->devices, fixture_path(&m->files, "none/a.csv"), a, &err)
+		!avoid_write(&v, &m->devices, &words, fixture_path(&m->files, "none/a.csv"), a, &err)
 		    && err.code == ERR_ENVIRONMENT,
 		"a folder that is not there");
 }

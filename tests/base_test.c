@@ -319,6 +319,28 @@ static void test_messages(struct test *t)
 	arena_free(&a);
 }
 
+/* What a thread made outlives its own arena. */
+static void test_adopt(struct test *t)
+{
+	struct arena a = { .block_size = 64 }, b = { .block_size = 64 }, empty = { 0 };
+	char *own = arena_alloc(&a, 16), *other = NULL;
+
+	memcpy(own, "own", 4);
+	for (int i = 0; i < 8; i++) { /* several blocks */
+		other = arena_alloc(&b, 48);
+		memcpy(other, "other", 6);
+	}
+	arena_adopt(&a, &b);
+	arena_adopt(&a, &empty);
+	test_ok(t, !b.last && strcmp(other, "other") == 0, "the memory has another owner");
+	char *more = arena_alloc(&a, 16);
+	test_ok(t, more == own + 16, "the block that was being filled goes on");
+	arena_adopt(&empty, &a);
+	test_ok(t, empty.last && !a.last && strcmp(own, "own") == 0, "an empty arena takes it all");
+	arena_free(&empty);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -334,5 +356,6 @@ int main(void)
 	test_files(&t);
 	test_listing(&t);
 	test_messages(&t);
+	test_adopt(&t);
 	return test_done(&t);
 }

@@ -284,7 +284,7 @@ static void test_dots(struct bench *b)
 	struct chart c = chart_new(rows, CHART_DOTS_MAX_ROWS);
 	struct str svg, again;
 	struct drawing d = { 0 }, e;
-	double x0, y0, x1, y1, right;
+	double x0, y0, x1, y1, left, right;
 
 	for (size_t i = 0; i < LEN(rows); i++)
 		rows[i] = (struct chart_row){ str_printf(&b->a, "card %zu", i),
@@ -299,9 +299,16 @@ static void test_dots(struct bench *b)
 	test_ok(&b->t,
 		has_text(&d, "mean") && has_text(&d, "0.1\xC3\x97") && has_text(&d, "10\xC3\x97"),
 		"heading and powers of ten");
-	right = text_at(&d, STR("10\xC3\x97"), 0) ? text_at(&d, STR("10\xC3\x97"), 0)->x : 0;
+	/* two panels with a gap of 26 between them; a scale from 0.1 to 10 in each */
+	left = text_at(&d, STR("10\xC3\x97"), 0) ? text_at(&d, STR("0.1\xC3\x97"), 2)->x : 0;
+	right = left > 0 ? text_at(&d, STR("10\xC3\x97"), 2)->x : 0;
+	/* 0 stands beside the title of the panel */
+	box_of(fill_at(&d, amber, FILL_SOLID, 0), &x0, &y0, &x1, &y1);
+	test_near(&b->t, (x0 + x1) / 2, left + 4, 0.05, "the class's mark beside its title");
 	box_of(fill_at(&d, amber, FILL_SOLID, 1), &x0, &y0, &x1, &y1);
-	test_near(&b->t, (x0 + x1) / 2, (120 + right) / 2, 0.05, "1 is halfway from 0.1 to 10");
+	test_near(&b->t, (x0 + x1) / 2, (left + right) / 2, 0.05, "1 is halfway from 0.1 to 10");
+	test_near(&b->t, left - text_at(&d, STR("10\xC3\x97"), 0)->x, 26, 0.05,
+		  "the panels do not touch");
 	test_ok(&b->t,
 		text_at(&d, STR("mean"), 0) && right + 20 < text_at(&d, STR("mean"), 0)->x - 30,
 		"the last tick keeps off the means");
@@ -310,7 +317,7 @@ static void test_dots(struct bench *b)
 	c.dots = true;
 	test_ok(&b->t,
 		draw(b, &c, &svg, &d) && text_at(&d, STR("10\xC3\x97"), 0)
-		    && text_at(&d, STR("10\xC3\x97"), 0)->x == right,
+		    && text_at(&d, STR("10\xC3\x97"), 2)->x == right,
 		"the short last part has the same axis");
 	c.dots = false;
 	c.axis_min = 0;

@@ -3,6 +3,7 @@
 #ifndef TESTS_CLAIM_FIXTURE_H
 #define TESTS_CLAIM_FIXTURE_H
 
+#include "english.h"
 #include "catalogue_fixture.h"
 
 #include "../analyze/analysis.h"
@@ -175,17 +176,17 @@ static inline void claim_want(struct claim_world *w, int id, enum claim_verdict 
 			      const char *computed, const char *why, const char *name)
 {
 	const struct claim *c = claim_run(w, id);
-	bool good = c->verdict == verdict && c->why.len > 0
-		    && (!computed
-			|| str_find(c->computed_value, str_of(computed), 0) < c->computed_value.len
-			|| (!*computed && c->computed_value.len == 0))
-		    && (!why || str_find(c->why, str_of(why), 0) < c->why.len);
+	struct str found = english(&w->f.arena, c->computed_value),
+		   reason = english(&w->f.arena, c->why);
+	bool good = c->verdict == verdict && reason.len > 0
+		    && (!computed || str_find(found, str_of(computed), 0) < found.len
+			|| (!*computed && found.len == 0))
+		    && (!why || str_find(reason, str_of(why), 0) < reason.len);
 
 	test_ok(w->t, good, name);
 	if (!good)
 		printf("# claim %d " STR_FMT "\n# = " STR_FMT "\n# : " STR_FMT "\n", id,
-		       STR_ARG(claim_verdict_name(c->verdict)), STR_ARG(c->computed_value),
-		       STR_ARG(c->why));
+		       STR_ARG(claim_verdict_name(c->verdict)), STR_ARG(found), STR_ARG(reason));
 }
 
 #endif

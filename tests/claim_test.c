@@ -41,7 +41,7 @@ static void test_empty(struct claim_world *w)
 	for (size_t i = 0; i < c.n; i++) {
 		enum claim_verdict want = i + 1 == 40 ? CLAIM_REPRODUCED : CLAIM_NOT_TESTABLE;
 		bool good =
-		    c.v[i].verdict == want && c.v[i].why.len > 0 && c.v[i].text->id == (int)i + 1;
+		    c.v[i].verdict == want && !say_empty(c.v[i].why) && c.v[i].text->id == (int)i + 1;
 		if (!good)
 			printf("# claim %zu is " STR_FMT "\n", i + 1,
 			       STR_ARG(claim_verdict_name(c.v[i].verdict)));
@@ -482,9 +482,12 @@ static void test_write(struct claim_world *w)
 		  .guide_value = STR_INIT("=1+1"),
 		  .source = STR_INIT("2016-06") },
 	};
+	struct arena *a = &w->f.arena;
+	const struct text_catalogue words = english_catalogue(a);
 	struct claim v[] = {
-		{ &text[0], CLAIM_REPRODUCED, STR_INIT("6x (\"n\" = 1)"), STR_INIT("So.") },
-		{ &text[1], CLAIM_NOT_TESTABLE, STR_INIT(""), STR_INIT("Needs rows.") },
+		{ &text[0], CLAIM_REPRODUCED, say_plain(a, STR("6x (\"n\" = 1)")),
+		  say_plain(a, STR("So.")) },
+		{ &text[1], CLAIM_NOT_TESTABLE, { STR("") }, say(a, "claim.need_busy", NULL) },
 	};
 	const struct claims c = { .v = v, .n = 2 };
 	const char *path = fixture_path(&w->f, "out.csv");
@@ -493,13 +496,16 @@ static void test_write(struct claim_world *w)
 
 	fixture_put(&w->f, "out.csv", "");
 	test_ok(w->t,
-		claims_write(&c, path, &w->f.arena, &err)
+		claims_write(&c, &words, path, &w->f.arena, &err)
 		    && file_read(path, 0, &w->f.arena, &got, &err),
 		"written");
 	test_str(w->t, got,
-		 STR("id,claim,guide_value,computed_value,verdict,source,kind,why\n"
-		     "1,\"a, b\",5x,\"6x (\"\"n\"\" = 1)\",reproduced,2019-04,computed,So.\n"
-		     "2,c,'=1+1,,not-testable,2016-06,carried,Needs rows.\n"),
+		 STR("id,claim,guide_value,computed_value,verdict,source,kind,why,"
+		     "computed_value_msg,why_msg\n"
+		     "1,\"a, b\",5x,\"6x (\"\"n\"\" = 1)\",reproduced,2019-04,computed,So.,"
+		     "\"\"\"6x (\\\"\"n\\\"\" = 1)\"\"\",\"\"\"So.\"\"\"\n"
+		     "2,c,'=1+1,,not-testable,2016-06,carried,Needs rows of a card alone and with "
+		     "the other cards of its machine busy.,,\"[\"\"claim.need_busy\"\"]\"\n"),
 		 "claims.csv: quoted, formulas made harmless, nothing computed is empty");
 }
 

@@ -63,6 +63,11 @@ static const struct error_case {
 	{ "cutoff", "[benchmarks]\ncutoff = 2019\n", ERR_SYNTAX, 2,
 	  "cutoff: '2019' is not a day as YYYY-MM-DD" },
 	{ "currency", "[edition]\ncurrency = EUR\n", ERR_UNKNOWN, 2, "currency: 'EUR' is not USD" },
+	{ "paper", "[edition]\npaper = a5\n", ERR_UNKNOWN, 2, "paper: 'a5' is neither a4 nor letter" },
+	{ "a language that is a path", "[edition]\nlanguages = en, ../x\n", ERR_SYNTAX, 2,
+	  "languages: '../x' is not a language tag such as en or zh-Hans" },
+	{ "a language twice", "[edition]\nlanguages = en, en\n", ERR_SYNTAX, 2,
+	  "languages: 'en' stands there twice" },
 	{ "precision", "[benchmarks]\nprecision = fp17\n", ERR_UNKNOWN, 2,
 	  "precision: 'fp17' is neither guide, best or each nor a precision" },
 	{ "max_error no number", "[scaling]\nmax_error = three\n", ERR_SYNTAX, 2,
@@ -190,7 +195,7 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 		    "cnn\nreference = gtx 2080ti\n"
 		    "cutoff = 2021-12-31\nseries_excluded = dawnbench\n"
 		    "[edition]\ntitle = T\nsummary = S\ndate = newest-price\ncurrency = "
-		    "USD\nlanguage = en\n"
+		    "USD\npaper = letter\nlanguages = zh-Hant, en\n"
 		    "[devices]\nlist = GTX 2080 Ti, RTX Titan\n"
 		    "[scaling]\nanchors = XP Titan\nmax_error = 2.5\nmethod = roofline\nmethod.cnn = linear\n"
 		    "[cost]\ngpus = 4\ncountry = Germany\ntariff = business\nhours_per_year = 8760\n"
@@ -203,6 +208,7 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 	test_ok(t, err.code == ERR_NONE && e.date_from_prices && e.date.day == INT_MIN,
 		"dated by the newest price");
 	test_str(t, e.reference, STR("RTX 2080 Ti"), "an alias becomes the canonical name");
+	test_str(t, e.paper, STR("letter"), "paper");
 	test_ok(t, e.devices.n == 2 && str_eq(e.devices.v[1], STR("Titan RTX")), "listed devices");
 	test_ok(t, e.anchors.n == 1 && str_eq(e.anchors.v[0], STR("Titan Xp")), "anchors");
 	test_ok(t, e.nclasses == 2 && e.classes[0].id == CLASS_LLM, "classes in the file's order");
@@ -229,6 +235,7 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 			     "or the sentence would not read as it was written by its author."),
 			 "a long note");
 	}
+	test_ok(t, e.languages.n == 2 && str_eq(e.languages.v[0], STR("zh-Hant")), "languages");
 	test_ok(t, e.max_error == 2.5 && e.stale_days == 30 && e.drop_days == 365, "limits");
 	for (size_t i = 0; i < e.nclasses; i++)
 		test_ok(t, str_eq(e.classes[i].method,

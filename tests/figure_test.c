@@ -1,4 +1,4 @@
-/* The figures of large editions: splitting, order, equal and logarithmic axes; and editions with
+/* The figures of large editions: which devices are drawn, order, logarithmic axes; and editions with
  * little. */
 #include "../base/csv_write.h"
 #include "../base/file.h"
@@ -56,17 +56,20 @@ static void score_rows(struct csv_out *w, struct csv_out *v, const char *class, 
 	}
 }
 
-static struct str price_rows(size_t n, bool priced, struct arena *a)
+/* The last `stale` cards, which are the fastest, have an old price. */
+static struct str price_rows(size_t n, bool priced, size_t stale, struct arena *a)
 {
 	struct csv_out w = head(a, "device,lens,price_usd,low,high,markets,observations,newest_date,"
 				   "age_days,status");
 
 	for (size_t i = 0; priced && i < n; i++)
-		strbuf_printf(&w.buf, "Card %03zu,card,100,100,100,amazon,1,2019-05-30,1,ok\n", i);
+		strbuf_printf(&w.buf, "Card %03zu,card,100,100,100,amazon,1,2019-05-30,1,%s\n", i,
+			      i + stale >= n ? "stale" : "ok");
 	return strbuf_str(&w.buf);
 }
 
-static bool write_data(const char *dir, size_t n, double peak, bool priced, struct arena *a)
+static bool write_data(const char *dir, size_t n, double peak, bool priced, size_t stale,
+		       struct arena *a)
 {
 	struct csv_out s =
 	    head(a, "device,class,score,low,high,origin,reason,anchor,predictor,error_pct,"
@@ -76,8 +79,8 @@ static bool write_data(const char *dir, size_t n, double peak, bool priced, stru
 		const char *name;
 		struct str text;
 	} rest[] = {
-		{ "edition.csv", STR("key,value\ndate,2019-05-31\nreference,Card 000\n") },
-		{ "prices.csv", price_rows(n, priced, a) },
+		{ "edition.csv", STR("key,value\ndate,2019-05-31\nreference,Card 000\nstale_days,60\n") },
+		{ "prices.csv", price_rows(n, priced, stale, a) },
 		{ "backtest.csv", STR("class,method,n,median_error_pct,p90_error_pct,case\n") },
 		{ "sources.csv",
 		  STR("series,title,files,rows,accepted,rejected,set_aside,machines,devices,"
@@ -110,12 +113,13 @@ static void sort_blocks(struct made *m)
 			continue;
 		if (str_starts(b->figure->id, STR("figure-performance")))
 			m->performance[m->nperformance++] = b->figure;
-		else
+		else if (str_starts(b->figure->id, STR("figure-value")))
 			m->value[m->nvalue++] = b->figure;
 	}
 }
 
-static bool make(struct made *m, size_t n, double peak, bool priced, struct arena *a)
+static bool make_stale(struct made *m, size_t n, double peak, bool priced, size_t stale,
+		       struct arena *a)
 {
 	char dir[] = "/tmp/figure_test_XXXXXX";
 	struct text_catalogue text;
@@ -124,7 +128,7 @@ static bool make(struct made *m, size_t n, double peak, bool priced, struct aren
 
 	*m = (struct made){ .report = {
 				.language = STR("en"), .edition_id = STR("id"), .arena = a } };
-	if (!mkdtemp(dir) || !write_data(dir, n, peak, priced, a)
+	if (!mkdtemp(dir) || !write_data(dir, n, peak, priced, stale, a)
 	    || !data_read(str_of(dir), a, &m->data, &err)
 	    || !text_read("templates/text.en.ini", a, &text, &err)
 	    || !report_build(&m->data, &text, &m->report, &err)
@@ -137,6 +141,11 @@ static bool make(struct made *m, size_t n, double peak, bool priced, struct aren
 	remove(dir);
 	sort_blocks(m);
 	return true;
+}
+
+static bool make(struct made *m, size_t n, double peak, bool priced, struct arena *a)
+{
+	return make_stale(m, n, peak, priced, 0, a);
 }
 
 static void test_bars(struct test *t, struct arena *a)
@@ -158,31 +167,46 @@ static void test_bars(struct test *t, struct arena *a)
 	test_ok(t, m.table->nrows == 20 && m.table->folded, "the table has every card, folded");
 }
 
-static void test_parts(struct test *t, struct arena *a)
+static bool says(const struct report_figure *f, const char *words)
+{
+	return str_find(f->caption, str_of(words), 0) < f->caption.len;
+}
+
+static void test_drawn(struct test *t, struct arena *a)
 {
 	struct made m;
-	size_t rows = 0;
 
 	test_ok(t, make(&m, 120, 1, true, a), "a hundred and twenty cards");
-	test_ok(t, m.nperformance == 3 && m.nvalue == 3, "three parts");
-	for (size_t i = 0; i < m.nperformance; i++) {
-		const struct chart *c = m.performance[i]->chart;
-		rows += c->nrows;
-		test_ok(t, c->nrows <= 50, "at most fifty rows");
-		test_near(t, c->axis_max, 1.09 * 120 * 1.2, 1e-9,
-			  "equal axes: largest whisker and a margin");
-		test_ok(t, c->log_axis, "log: the least is under a thirtieth of the largest");
-	}
-	test_ok(t, rows == 120, "no card is lost");
-	test_str(t, m.performance[1]->id, STR("figure-performance-2"), "id of the second part");
-	test_str(t, m.performance[1]->svg_href, STR("figures/figure-performance-2.svg"),
-		 "its file");
-	test_str(t, m.performance[1]->title, STR("Normalised performance by class, part 2 of 3"),
-		 "its title");
-	test_str(t, m.performance[0]->chart->rows[0].label, STR("Card 119"),
-		 "the best comes first");
-	test_str(t, m.performance[2]->chart->rows[39].label, STR("Card 000"),
-		 "the worst comes last");
+	test_ok(t, m.nperformance == 1 && m.nvalue == 1, "one chart each");
+	const struct chart *c = m.performance[0]->chart;
+	test_ok(t, c->nrows == 60, "sixty of them");
+	test_str(t, c->rows[0].label, STR("Card 119"), "the best comes first");
+	/* by the mean: 52 of the cards 62 to 118 with two scores, sqrt(1/2) (i + 1), and the eight from 49
+	 * on that have the higher mean of one score */
+	test_str(t, c->rows[59].label, STR("Card 062"), "the sixtieth last");
+	test_ok(t, says(m.performance[0], "Of 120 devices 60 are drawn"), "the caption says so");
+	test_ok(t, !says(m.performance[0], "{"), "without a placeholder left");
+	test_ok(t, make(&m, 60, 1, true, a), "sixty cards");
+	test_ok(t, m.performance[0]->chart->nrows == 60 && !says(m.performance[0], "are drawn"),
+		"nothing is left out and nothing said");
+}
+
+static void test_stale(struct test *t, struct arena *a)
+{
+	struct made m;
+
+	test_ok(t, make_stale(&m, 120, 1, true, 80, a), "eighty old prices");
+	const struct chart *c = m.performance[0]->chart;
+	test_ok(t, c->nrows == 60, "performance of sixty");
+	/* fifteen from 103 on with two scores, and five with one */
+	test_str(t, c->rows[19].label, STR("Card 103"), "the twenty best with an old price");
+	test_str(t, c->rows[20].label, STR("Card 039"), "and the forty with a new one");
+	c = m.value[0]->chart;
+	test_ok(t, c->nrows == 40, "value of the forty alone");
+	test_str(t, c->rows[0].label, STR("Card 039"), "the best of them first");
+	test_ok(t, says(m.value[0], "Drawn are the 40 of 120 devices"), "the caption says so");
+	test_ok(t, make_stale(&m, 30, 1, true, 30, a) && m.value[0]->chart->nrows == 30,
+		"all prices old: all cards");
 }
 
 static void test_log(struct test *t, struct arena *a)
@@ -214,7 +238,8 @@ int main(void)
 	struct arena a = { 0 };
 
 	test_bars(&t, &a);
-	test_parts(&t, &a);
+	test_drawn(&t, &a);
+	test_stale(&t, &a);
 	test_log(&t, &a);
 	test_unpriced(&t, &a);
 	arena_free(&a);

@@ -27,12 +27,16 @@ static void write_script(const struct folder *f, const char *name, const char *t
 		error_print(stderr, &err);
 }
 
+static const char *const scripts[] = { "t.gnuplot", "u.gnuplot" };
+static const char *const outputs[] = { "t.svg", "u.svg" };
+
 static struct gnuplot_job job_of(const struct folder *f, const char *program)
 {
 	return (struct gnuplot_job){ .program = program,
 				     .work_dir = f->path,
-				     .script = "t.gnuplot",
-				     .output = "t.svg",
+				     .scripts = scripts,
+				     .outputs = outputs,
+				     .n = 1,
 				     .log = "t.log",
 				     .seconds = 1 };
 }
@@ -51,6 +55,39 @@ static void test_good(struct test *t, const struct folder *f)
 		"the same script gives the same bytes");
 	test_ok(t, !file_exists(in(f, "t.svg")) && !file_exists(in(f, "t.log")),
 		"output and log are removed");
+}
+
+/* Two scripts in one run of gnuplot, and what a failure of the second says. */
+static void test_two(struct test *t, const struct folder *f)
+{
+	struct gnuplot_job job = job_of(f, NULL);
+	struct error err = { 0 };
+	struct str out[2] = { 0 };
+
+	job.n = 2;
+	job.seconds = 0;
+	write_script(f, "t.gnuplot", "set terminal svg size 100,50\nset output 't.svg'\nplot 1\n"
+				     "unset output\n");
+	write_script(f, "u.gnuplot", "reset session\nset terminal svg size 70,50\n"
+				     "set output 'u.svg'\nplot 2\nunset output\n");
+	test_ok(t, gnuplot_run(&job, f->a, out, &err), "two scripts in one run");
+	test_ok(t,
+		str_find(out[0], STR("viewBox=\"0 0 100 50\""), 0) < out[0].len
+		    && str_find(out[1], STR("viewBox=\"0 0 70 50\""), 0) < out[1].len,
+		"each its own picture");
+	write_script(f, "u.gnuplot", "plot 'no such file'\n");
+	test_ok(t,
+		!gnuplot_run(&job, f->a, out, &err)
+		    && strstr(err.msg, "gnuplot: t.gnuplot and 1 more: status 1: \"u.gnuplot\" line 1"),
+		"the script that failed is named");
+	err = (struct error){ 0 };
+	write_script(f, "u.gnuplot", "a = 1\n");
+	test_ok(t,
+		!gnuplot_run(&job, f->a, out, &err)
+		    && strstr(err.msg, "gnuplot: u.gnuplot: wrote no u.svg"),
+		"so is the one that wrote nothing");
+	test_ok(t, !file_exists(in(f, "t.svg")), "and nothing is left of the other");
+	unlink(in(f, "u.gnuplot"));
 }
 
 /* A stand-in for gnuplot written in sh, or a script that real gnuplot gets. */
@@ -147,6 +184,7 @@ int main(void)
 
 	if (!mkdtemp(f.path))
 		return 1;
+	test_two(&t, &f);
 	test_good(&t, &f);
 	test_faults(&t, &f);
 	test_environment(&t, &f);

@@ -1,4 +1,5 @@
 /* Speed-ups of several cards, checked by hand. */
+#include "english.h"
 #include "catalogue_fixture.h"
 
 #include "../analyze/multi.h"
@@ -98,10 +99,10 @@ static void test_rows(struct test *t, struct arena *a)
 	r = row(&m, A, "vgg", 2);
 	test_ok(t, r && isnan(r->speedup) && isnan(r->efficiency),
 		"without one card there is no speed-up");
-	test_str(t, r ? r->reason : STR(""), STR("nobody ran it on fewer cards"), "and it says so");
+	test_str(t, r ? english(a, r->reason) : STR(""), STR("nobody ran it on fewer cards"), "and it says so");
 	r = row(&m, A, "vgg", 4);
 	test_ok(t, r && isnan(r->speedup), "nor from two");
-	test_str(t, r ? r->reason : STR(""), STR("nobody ran one card: 1.50 times 2 cards"),
+	test_str(t, r ? english(a, r->reason) : STR(""), STR("nobody ran one card: 1.50 times 2 cards"),
 		 "but how far from two");
 }
 
@@ -164,7 +165,7 @@ static void test_summary(struct test *t, struct arena *a)
 	s = &m.summaries[12];
 	test_ok(t, s->class == CLASS_TRANSFORMER && s->n == 0 && isnan(s->median),
 		"nobody ran Transformers on two");
-	test_str(t, s->note, STR("not estimated"), "claim 3: not estimated from others");
+	test_said(t, a, s->note, STR("not estimated"), "claim 3: not estimated from others");
 }
 
 static const struct {
@@ -291,14 +292,15 @@ static void test_written(struct test *t, struct fixture *f)
 	struct observations o = fixture_observations(&f->arena);
 	struct edition e = edition_of();
 	struct multi m;
+	const struct text_catalogue words = english_catalogue(&f->arena);
 	struct error err = { 0 };
 	struct str rows = STR(""), summary = STR("");
 
 	e.nclasses = 1;
 	bool good = multi_guide_read("data", e.date, &f->arena, &m, &err);
 	multi_compute(&o, &e, &f->arena, &m);
-	good = good && multi_write(&m, &devices, fixture_path(f, "m.csv"), &f->arena, &err)
-	       && multi_write_summary(&m, fixture_path(f, "s.csv"), &f->arena, &err)
+	good = good && multi_write(&m, &devices, &words, fixture_path(f, "m.csv"), &f->arena, &err)
+	       && multi_write_summary(&m, &words, fixture_path(f, "s.csv"), &f->arena, &err)
 	       && file_read(fixture_path(f, "m.csv"), 0, &f->arena, &rows, &err)
 	       && file_read(fixture_path(f, "s.csv"), 0, &f->arena, &summary, &err);
 	test_ok(t, good, "written and read");
@@ -306,24 +308,26 @@ static void test_written(struct test *t, struct fixture *f)
 	    t, rows,
 	    STR("class,workload,device,device_count,speedup,efficiency,origin,machines,precision,"
 		"series,low,high,"
-		"reason\n"
-		"cnn,resnet,\"A, the card\",2,1.9,0.95,measured,2,fp16,s,1.8,2,\n"
-		"cnn,resnet,\"A, the card\",4,3.5,0.875,measured,1,fp16,s,,,\n"
-		"cnn,vgg,\"A, the card\",2,,,excluded,1,fp16,s,,,nobody ran it on fewer cards\n"
+		"reason,reason_msg\n"
+		"cnn,resnet,\"A, the card\",2,1.9,0.95,measured,2,fp16,s,1.8,2,,\n"
+		"cnn,resnet,\"A, the card\",4,3.5,0.875,measured,1,fp16,s,,,,\n"
+		"cnn,vgg,\"A, the card\",2,,,excluded,1,fp16,s,,,nobody ran it on fewer cards,"
+		"\"[\"\"multi-note.fewest\"\"]\"\n"
 		"cnn,vgg,\"A, the card\",4,,,excluded,1,fp16,s,,,nobody ran one card: 1.50 times 2 "
-		"cards\n"
-		"cnn,resnet,B,2,1.5,0.75,measured,1,fp16,s,,,\n"),
+		"cards,\"[\"\"multi-note.not_one\"\",{\"\"factor\"\":{\"\"n\"\":\"\"1.50\"\"},\"\"n\"\":{\"\"n\"\":\"\"2\"\"}}]\"\n"
+		"cnn,resnet,B,2,1.5,0.75,measured,1,fp16,s,,,,\n"),
 	    "multi.csv");
 	test_str(t, summary,
 		 STR("class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,guide_"
 		     "2016_high,note,"
-		     "guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup\n"
+		     "guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,note_msg\n"
 		     "cnn,2,2,1.7,1.54,1.8599999999999999,1.9,,,\"measured, the batch grows with "
-		     "the cards\",,,2,2\n"
-		     "cnn,3,0,,,,2.8,,,not measured: the guide's table stands in,,,0,3\n"
+		     "the cards\",,,2,2,\"[\"\"multi-note.batch_grows\"\"]\"\n"
+		     "cnn,3,0,,,,2.8,,,not measured: the guide's table stands in,,,0,3,\"[\"\"multi-note.guide\"\"]\"\n"
 		     "cnn,4,1,3.5,3.5,3.5,3.5,2.5,3,\"measured, the batch grows with the "
-		     "cards\",3.6,3.8,1,4\n"
-		     "cnn,8,0,,,,,,,not estimated,,,0,8\n"),
+		     "cards\",3.6,3.8,1,4,"
+		     "\"[\"\"multi-note.batch_grows\"\"]\"\n"
+		     "cnn,8,0,,,,,,,not estimated,,,0,8,\"[\"\"multi-note.none\"\"]\"\n"),
 		 "multi_summary.csv");
 	unlink(fixture_path(f, "m.csv"));
 	unlink(fixture_path(f, "s.csv"));

@@ -3,7 +3,9 @@
 #define TESTS_PDF_FIXTURE_H
 
 #include "test.h"
+#include "pdf_read.h"
 #include "../render/font.h"
+#include "../render/pdf.h"
 #include "../render/pdf_text.h"
 #include "../render/report.h"
 
@@ -25,7 +27,9 @@ static inline void add(struct fixture *f, struct spans *s, const char *text, con
 		       bool strong, bool code)
 {
 	s->v = arena_grow(&f->a, s->v, &s->cap, s->n + 1, sizeof *s->v);
-	s->v[s->n++] = (struct span){ str_of(text), str_of(href), strong, code };
+	s->v[s->n++] = (struct span){
+		.text = str_of(text), .href = str_of(href), .strong = strong, .code = code
+	};
 }
 
 /* ---- an invented report ---- */
@@ -256,6 +260,15 @@ static inline void full_report_text(struct fixture *f, struct report *r)
 	    f, STR("Prices are older than 30 days for 4 cards. \xE4\xB8\xAD\xE6\x96\x87"
 		   "\xE6\xB5\x8B\xE8\xAF\x95\xEF\xBC\x9A\xE4\xBB\xB7\xE6\xA0\xBC\xE3\x80\x82"));
 	text(f, r, lorem);
+}
+
+/* On A4, nothing attached. */
+static inline bool write_pdf(struct fixture *f, const struct report *r, struct str *out,
+			     struct error *err)
+{
+	const struct pdf_options opt = { .tmp_dir = f->tmp };
+
+	return pdf_write(r, &opt, f->fonts, &f->a, out, err);
 }
 
 static inline struct report full_report(struct fixture *f)

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Rows of the table that leaves about half of the first page, and of the one that fills the rest. */
+/* Rows of the table that leaves about half of the first page, and of the one that fills the rest.
+ */
 enum { ABOVE = 12, BELOW = 8, LONG = 70 };
 
 /* Of a page, whose text is 724 pt high and whose 960 units are 493 pt wide: 642 pt. */
@@ -75,8 +76,9 @@ static void test_pages(struct fixture *f)
 		struct str pdf = STR("");
 		for (size_t k = 0; k < LEN(cases[i].parts); k++)
 			put(f, &r, cases[i].parts[k]);
-		test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), cases[i].name);
+		test_ok(&f->t, write_pdf(f, &r, &pdf, &err), cases[i].name);
 		struct str want = str_printf(&f->a, "/Count %d\n", cases[i].pages);
+		pdf = pdf_file_plain(pdf, &f->a);
 		bool good = str_find(pdf, want, 0) < pdf.len;
 		test_ok(&f->t, good, cases[i].name);
 		size_t at = str_find(pdf, STR("/Count "), 0);

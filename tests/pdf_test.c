@@ -17,9 +17,12 @@
 
 static struct pdf_layout layout(struct fixture *f, const struct report *r)
 {
-	struct pdf_layout l = {
-		.report = r, .fonts = f->fonts, .arena = &f->a, .anchors = { .arena = &f->a }
-	};
+	struct pdf_layout l = { .report = r,
+				.paper = pdf_paper_find(STR("a4")),
+				.looseness = 1,
+				.fonts = f->fonts,
+				.arena = &f->a,
+				.anchors = { .arena = &f->a } };
 
 	pdf_page_new(&l);
 	return l;
@@ -34,7 +37,8 @@ static struct pdf_lines some_lines(struct fixture *f, size_t n)
 	for (size_t i = 0; i < n; i++)
 		strbuf_printf(&b, "line %zu\n", i + 1);
 	struct spans spans = plain(f, strbuf_str(&b));
-	pdf_text_break(f->fonts, &spans, &style, PDF_TEXT_WIDTH, &f->a, &lines);
+	pdf_text_break(f->fonts, &spans, &style, pdf_paper_find(STR("a4"))->text_width, &f->a,
+		       &lines);
 	return lines;
 }
 
@@ -69,10 +73,10 @@ static void test_widows(struct fixture *f)
 		struct pdf_layout l = layout(f, &r);
 		struct pdf_lines lines = some_lines(f, widows[i].lines);
 
-		l.y = PDF_BOTTOM - 10 * (double)widows[i].room;
+		l.y = l.paper->bottom - 10 * (double)widows[i].room;
 		l.at_top = false;
-		pdf_page_flow(&l,
-			      &(struct pdf_flow){ .lines = &lines, .x = PDF_LEFT, .leading = 10 });
+		pdf_page_flow(
+		    &l, &(struct pdf_flow){ .lines = &lines, .x = l.paper->left, .leading = 10 });
 		size_t second = l.npages > 1 ? text_items(&l.pages[1]) : 0;
 		test_ok(&f->t,
 			text_items(&l.pages[0]) == widows[i].first && second == widows[i].second,
@@ -96,13 +100,13 @@ static void test_headings(struct fixture *f)
 	struct report r = empty_report(f);
 	struct pdf_layout l = layout(f, &r);
 	struct pdf_lines lines = some_lines(f, 2);
-	struct pdf_flow flow = { .lines = &lines, .x = PDF_LEFT, .leading = 10, .before = 5 };
+	struct pdf_flow flow = { .lines = &lines, .x = l.paper->left, .leading = 10, .before = 5 };
 
 	add_heading(f, &l, "first");
 	pdf_page_flow(&l, &flow);
-	test_near(&f->t, l.y, PDF_TOP + 20 + 10 + 20, 1e-9,
+	test_near(&f->t, l.y, l.paper->top + 20 + 10 + 20, 1e-9,
 		  "no white space above the first heading");
-	l.y = PDF_BOTTOM - 30 - 20 - 10 - 19;
+	l.y = l.paper->bottom - 30 - 20 - 10 - 19;
 	add_heading(f, &l, "second");
 	pdf_page_flow(&l, &flow);
 	test_ok(&f->t, l.npages == 2 && text_items(&l.pages[1]) == 3,
@@ -110,12 +114,12 @@ static void test_headings(struct fixture *f)
 	test_ok(&f->t, l.nbookmarks == 2 && l.bookmarks[1].at.page == 1, "its bookmark too");
 	const size_t *place = map_get(&l.anchors, STR("second"));
 	test_ok(&f->t, place && l.places[*place].page == 1, "its anchor too");
-	l.y = PDF_BOTTOM - 30 - 20 - 10 - 20;
+	l.y = l.paper->bottom - 30 - 20 - 10 - 20;
 	add_heading(f, &l, "second");
 	pdf_page_flow(&l, &flow);
 	test_ok(&f->t, l.npages == 2, "it stays where there is room for both");
 	test_ok(&f->t, l.nplaces == 2, "an id given twice keeps its first place");
-	l.y = PDF_BOTTOM;
+	l.y = l.paper->bottom;
 	add_heading(f, &l, "last");
 	pdf_page_flush(&l);
 	test_ok(&f->t, l.npages == 3 && l.nwaiting == 0,
@@ -131,7 +135,7 @@ static void test_boxes(struct fixture *f)
 		.lines = &lines, .leading = 10, .pad = 5, .boxed = true, .whole = true
 	};
 
-	l.y = PDF_BOTTOM - 50;
+	l.y = l.paper->bottom - 50;
 	l.at_top = false;
 	pdf_page_flow(&l, &flow);
 	test_ok(&f->t, text_items(&l.pages[0]) == 0 && text_items(&l.pages[1]) == 6,
@@ -142,7 +146,7 @@ static void test_boxes(struct fixture *f)
 		"a box higher than a page is split");
 	for (size_t i = 0; i < 3; i++)
 		for (size_t k = 0; k < l.pages[i].nitems; k++)
-			if (l.pages[i].items[k].y > PDF_BOTTOM + 1e-6)
+			if (l.pages[i].items[k].y > l.paper->bottom + 1e-6)
 				test_ok(&f->t, false, "an item below the body");
 }
 
@@ -156,8 +160,9 @@ static bool inside(const struct pdf_layout *l)
 			const struct pdf_item *item = &l->pages[p].items[i];
 			double width = item->kind == PDF_TEXT ? item->line.width : item->width;
 
-			if (item->x < PDF_LEFT - 0.01 || item->x + width > PDF_RIGHT + 0.01
-			    || item->y < PDF_TOP - 0.01 || item->y > PDF_BOTTOM + 0.5)
+			if (item->x < l->paper->left - 0.01
+			    || item->x + width > l->paper->right + 0.01
+			    || item->y < l->paper->top - 0.01 || item->y > l->paper->bottom + 0.5)
 				return false;
 		}
 	return true;
@@ -231,7 +236,7 @@ static void test_split(struct fixture *f)
 		t->cells[i].text = STR("x");
 	for (double room = 5; room < 140; room += 1) {
 		struct pdf_layout l = layout(f, &r);
-		l.y = PDF_BOTTOM - room;
+		l.y = l.paper->bottom - room;
 		l.at_top = false;
 		good = good && pdf_table_add(&l, t, &err) && l.npages <= 2;
 		size_t first = count_text(&l.pages[0], "x");
@@ -282,7 +287,7 @@ static void test_header_alone(struct fixture *f)
 			t->cells[i].text = str_printf(&f->a, "x %s %s", lorem, lorem);
 		for (int step = 0; step < 40; step++) {
 			struct pdf_layout l = layout(f, &r);
-			l.y = PDF_BOTTOM - 20 - 10 * step;
+			l.y = l.paper->bottom - 20 - 10 * step;
 			l.at_top = false;
 			pdf_table_add(&l, t, &err);
 			bool head = count_text(&l.pages[0], "Title") > 0;
@@ -432,11 +437,13 @@ static void test_full(struct fixture *f, const char *folder)
 	struct error err = { 0 };
 	struct str pdf = { 0 }, again = { 0 };
 
-	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "a full report");
-	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &again, &err), "written again");
+	test_ok(&f->t, write_pdf(f, &r, &pdf, &err), "a full report");
+	test_ok(&f->t, write_pdf(f, &r, &again, &err), "written again");
 	test_ok(&f->t, pdf.len > 0 && str_eq(pdf, again), "gives the same bytes");
 	test_ok(&f->t, files_in(f->tmp) == 0, "the folder for fonts is empty again");
-	test_ok(&f->t, str_starts(pdf, STR("%PDF-1.4")), "version");
+	test_ok(&f->t, str_starts(pdf, STR("%PDF-1.7")), "version");
+	keep(f, folder, "full.pdf", pdf);
+	pdf = pdf_file_plain(pdf, &f->a);
 	test_ok(&f->t, has(pdf, "/CreationDate (D:20261130120001+00'00')"), "date of the report");
 	test_ok(&f->t, has(pdf, "/ModDate (D:20261130120001+00'00')"), "and of its change");
 	/* SHA-256 of "2026-11-30-0123456789ab" */
@@ -452,7 +459,6 @@ static void test_full(struct fixture *f, const char *folder)
 		has(pdf, "+LiberationSans") && has(pdf, "+LiberationSans-Bold")
 		    && has(pdf, "+LiberationMono") && has(pdf, "+WenQuanYiZenHei"),
 		"four fonts, cut");
-	keep(f, folder, "full.pdf", pdf);
 }
 
 enum { ROWS_ABOVE = 16 };
@@ -460,7 +466,7 @@ enum { ROWS_ABOVE = 16 };
 /* Height in pt at full width of the highest figure that still stands below title and table. */
 static double highest_on_first_page(struct fixture *f)
 {
-	const double full = PDF_TEXT_WIDTH / 960;
+	const double full = pdf_paper_find(STR("a4"))->text_width / 960;
 	double height = 0;
 	struct str pdf = STR("");
 
@@ -470,8 +476,9 @@ static double highest_on_first_page(struct fixture *f)
 		height += 20;
 		scores_table(f, &r, ROWS_ABOVE);
 		figure(f, &r, height);
-		if (!pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err))
+		if (!write_pdf(f, &r, &pdf, &err))
 			return 0;
+		pdf = pdf_file_plain(pdf, &f->a);
 	}
 	return (height - 20) * full;
 }
@@ -503,7 +510,8 @@ static void test_links(struct fixture *f)
 	add(f, &s, "b", "javascript:alert(1)", false, false);
 	add(f, &s, "c", "#nowhere", false, false);
 	block(&r, BLOCK_TEXT)->text = s;
-	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "odd links");
+	test_ok(&f->t, write_pdf(f, &r, &pdf, &err), "odd links");
+	pdf = pdf_file_plain(pdf, &f->a);
 	test_ok(&f->t, has(pdf, "a\\050b\\051\\04522\\045C3\\045A9\\04520c)"), "a URI is escaped");
 	test_ok(&f->t, !has(pdf, "javascript"), "no scripts");
 }
@@ -514,24 +522,27 @@ static void test_small(struct fixture *f, const char *folder)
 	struct error err = { 0 };
 	struct str pdf = { 0 };
 
-	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "an empty report");
-	test_ok(&f->t, has(pdf, "/Count 1") && !has(pdf, "/Outlines"), "is one page, no bookmarks");
+	test_ok(&f->t, write_pdf(f, &r, &pdf, &err), "an empty report");
 	keep(f, folder, "empty.pdf", pdf);
+	pdf = pdf_file_plain(pdf, &f->a);
+	test_ok(&f->t, has(pdf, "/Count 1") && !has(pdf, "/Outlines"), "is one page, no bookmarks");
 
 	struct report blank = { .arena = &f->a, .date = date_of_day(0), .timestamp = -1 };
-	test_ok(&f->t, pdf_write(&blank, f->fonts, f->tmp, &f->a, &pdf, &err), "no title at all");
+	test_ok(&f->t, write_pdf(f, &blank, &pdf, &err), "no title at all");
+	pdf = pdf_file_plain(pdf, &f->a);
 	test_ok(&f->t, has(pdf, "(D:19691231235959+00'00')"), "a date before 1970");
 
 	r.language = STR("zh-Hans");
 	heading(f, &r, 3, "a", "\xE4\xB8\x80");
 	heading(f, &r, 2, "b", "\xE4\xBA\x8C");
 	heading(f, &r, 2, "c", "");
-	test_ok(&f->t, pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err), "a Chinese report");
-	test_ok(&f->t, has(pdf, "/Lang (zh-Hans)"), "says so");
+	test_ok(&f->t, write_pdf(f, &r, &pdf, &err), "a Chinese report");
 	keep(f, folder, "chinese.pdf", pdf);
+	pdf = pdf_file_plain(pdf, &f->a);
+	test_ok(&f->t, has(pdf, "/Lang (zh-Hans)"), "says so");
 
 	figure(f, &r, 100)->drawing.width = -1;
-	test_ok(&f->t, !pdf_write(&r, f->fonts, f->tmp, &f->a, &pdf, &err) && err.code == ERR_DATA,
+	test_ok(&f->t, !write_pdf(f, &r, &pdf, &err) && err.code == ERR_DATA,
 		"a figure that cannot be drawn stops it");
 }
 
@@ -543,7 +554,8 @@ static void test_environment(struct fixture *f)
 	struct pdf_writer w = { .fault = { .code = 0x1015, .detail = 2, .at = "page 3" } };
 
 	test_ok(&f->t,
-		!pdf_write(&r, f->fonts, "/nowhere", &f->a, &pdf, &err)
+		!pdf_write(&r, &(struct pdf_options){ .tmp_dir = "/nowhere" }, f->fonts, &f->a,
+			   &pdf, &err)
 		    && err.code == ERR_ENVIRONMENT,
 		"no folder for the fonts");
 	err = (struct error){ 0 };

@@ -64,6 +64,32 @@ static const struct {
 	  STR_INIT("\xE4\xB8\xAD"
 		   "RTX"),
 	  4, false, STR_INIT("\xE4\xB8\xAD|RTX") },
+	/* 4 columns are 24 pt: two Han characters and 4 pt; the stop's blank half needs 5 of 10 */
+	{ "a stop may hang into the margin", STR_INIT("中文。中"), 5, false,
+	  STR_INIT("中文。|中") },
+	{ "but not a question mark", STR_INIT("中文？中"), 4, false, STR_INIT("中|文？|中") },
+	{ "a dash is not split, and not first", STR_INIT("中文——中"), 5, false,
+	  STR_INIT("中|文——|中") },
+	{ "nor an ellipsis", STR_INIT("中文……中"), 5, false, STR_INIT("中|文……|中") },
+	{ "quotation marks stay with their words", STR_INIT("中“文”字"), 4, false,
+	  STR_INIT("中|“文”|字") },
+	{ "corner brackets too", STR_INIT("中「文」字"), 5, false, STR_INIT("中|「文」|字") },
+	{ "a book title keeps its marks", STR_INIT("见《方法》"), 7, false,
+	  STR_INIT("见《方|法》") },
+	{ "a percentage keeps its sign", STR_INIT("共占50%以上"), 5, false,
+	  STR_INIT("共占|50%以|上") },
+	{ "latin between han", STR_INIT("用RTX卡"), 5, false, STR_INIT("用RTX|卡") },
+	{ "not in an interval",
+	  STR_INIT("is 0.85\xE2\x80\x93"
+		   "1.20"),
+	  9, false,
+	  STR_INIT("is|0.85\xE2\x80\x93"
+		   "1.20") },
+	{ "not at a plus", STR_INIT("a system+power"), 9, false, STR_INIT("a|system+po|wer") },
+	{ "an address behind its slashes", STR_INIT("https://example.org/data"), 21, false,
+	  STR_INIT("https://example.org/|data") },
+	{ "an address behind its points", STR_INIT("example.org.data"), 13, false,
+	  STR_INIT("example.org.|data") },
 	{ "malformed bytes are boxes",
 	  STR_INIT("a\xFF"
 		   "b"),

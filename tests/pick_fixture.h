@@ -117,7 +117,7 @@ static inline void market_scores(struct market *m)
 
 	memcpy(m->score, all, sizeof all);
 	m->score[ZETA].origin = ORIGIN_EXCLUDED;
-	m->score[ZETA].reason = STR("nobody ran it");
+	m->score[ZETA].reason = say_plain(&m->files.arena, STR("nobody ran it"));
 	m->score[ZETA].machines = m->score[ZETA].runs = m->score[ZETA].workloads = 0;
 	m->scores = (struct scores){ m->score, LEN(m->score) };
 }

@@ -1,4 +1,5 @@
 /* Advice in the small market of pick_fixture.h, worked out by hand. */
+#include "english.h"
 #include "pick_fixture.h"
 
 #include "golden.h"
@@ -41,13 +42,13 @@ static void test_value(struct test *t, struct market *m)
 	/* Alpha's value reaches 0.7/450 = 0.00156, below Eta's lower end 0.2/100; Beta's 1/1200 is
 	 * below Alpha's lower end 0.6/500; Gamma's 1.6/2500 below Beta's. */
 	test_ok(t, !p.rows[0].tie && !p.rows[1].tie && !p.rows[2].tie, "no ties");
-	test_str(t, p.rows[0].rule, STR("most performance (CNN) per USD of the card among 4 cards"),
+	test_said(t, &m->files.arena, p.rows[0].rule, STR("most performance (CNN) per USD of the card among 4 cards"),
 		 "rule");
-	test_str(t, p.rows[0].deciding,
+	test_said(t, &m->files.arena, p.rows[0].deciding,
 		 STR("2.50 per 1,000 USD (score 0.25 at 100 USD) against 1.28 of Alpha (0.64 at "
 		     "500 USD)"),
 		 "deciding numbers");
-	test_str(t, p.rows[0].reason,
+	test_said(t, &m->files.arena, p.rows[0].reason,
 		 STR("by an old price Theta would be before it (300 USD of 2018-04-24); price of "
 		     "2019-05-27: "
 		     "used"),
@@ -90,7 +91,7 @@ static void test_flip(struct test *t, struct market *m)
 		"a price equal to the budget is within it");
 	test_near(t, p.rows[0].flips_below_usd, 781.25, 1e-9, "Beta wins below 1 / 0.00128");
 	test_near(t, p.rows[0].flips_above_usd, 768, 1e-9, "Alpha loses above 0.64 / (1/1200)");
-	test_str(t, p.rows[0].rule,
+	test_said(t, &m->files.arena, p.rows[0].rule,
 		 STR("most performance (CNN) per USD of the card among 2 cards with at least 8 GB "
 		     "and at most "
 		     "1,200 USD"),
@@ -145,7 +146,7 @@ static void test_speed(struct test *t, struct market *m)
 		"by score");
 	test_ok(t, isnan(p.rows[0].flips_below_usd), "no price makes a slower card faster");
 	test_near(t, p.rows[0].flips_above_usd, 1200, 0, "above the budget it is gone");
-	test_str(t, p.rows[0].deciding,
+	test_said(t, &m->files.arena, p.rows[0].deciding,
 		 STR("score 1.00 (1.00 to 1.00) against 0.64 (0.60 to 0.70) of Alpha; 1,200 USD of "
 		     "1,200 USD"),
 		 "deciding numbers");
@@ -219,7 +220,7 @@ static void test_gates(struct test *t, struct market *m)
 		const struct candidate *c = candidate(&p, cases[i].device);
 
 		test_ok(t, c->failed & 1u << cases[i].gate, cases[i].reason);
-		test_str(t, gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
+		test_said(t, &m->files.arena, gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
 			 str_of(cases[i].reason), cases[i].reason);
 	}
 	struct pick p = picked(m, &three);
@@ -234,13 +235,13 @@ static void test_gates(struct test *t, struct market *m)
 		"1.44 is 1.78 times 0.81, and 1.2 is above 0.9");
 	m->score[GAMMA].peer_low = 0.85;
 	p = picked(m, &gain);
-	test_str(t, gate_reason(&m->in, &gain, candidate(&p, GAMMA), GATE_GAIN, &m->files.arena),
+	test_said(t, &m->files.arena, gate_reason(&m->in, &gain, candidate(&p, GAMMA), GATE_GAIN, &m->files.arena),
 		 STR("1.78 times Theta, but the intervals overlap"), "a gain that may be none");
 	market_scores(m);
 	m->score[ZETA].origin = ORIGIN_ESTIMATED;
 	m->score[ZETA].score = 9;
 	p = picked(m, &cnn);
-	test_str(t, gate_reason(&m->in, &cnn, candidate(&p, ZETA), GATE_SCORE, &m->files.arena),
+	test_said(t, &m->files.arena, gate_reason(&m->in, &cnn, candidate(&p, ZETA), GATE_SCORE, &m->files.arena),
 		 STR("only an author's estimate in cnn"), "an estimate");
 	test_ok(t, p.rows[0].device == ETA, "is never the pick");
 	market_scores(m);
@@ -259,7 +260,7 @@ static void test_counts(struct test *t, struct market *m)
 	test_ok(t,
 		pick_removed_count(&p, GATE_HOST) == 2 && pick_removed_count(&p, GATE_PRICE) == 0,
 		"Epsilon by its form factor, not by its price");
-	test_str(t, pick_failures_text(&m->in, &w, candidate(&p, EPSILON), &m->files.arena),
+	test_said(t, &m->files.arena, pick_failures_said(&m->in, &w, candidate(&p, EPSILON), &m->files.arena),
 		 STR("form factor SXM2, no card for a slot; no price in the lens card"),
 		 "both are told");
 }
@@ -280,7 +281,7 @@ static void test_stale(struct test *t, struct market *m)
 	w.condition = CONDITION_USED;
 	p = picked(m, &w);
 	test_ok(t, p.nranked == 1 && p.rows[0].device == ETA, "used");
-	test_str(t, p.rows[0].rule,
+	test_said(t, &m->files.arena, p.rows[0].rule,
 		 STR("most performance (CNN) per USD of the card among 1 used card"),
 		 "the rule says so");
 	w.lens = STR("cloud");
@@ -326,7 +327,7 @@ static void test_apart(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.nranked == 1 && p.rows[0].device == BETA && p.rows[0].cost_usd == 250,
 		"the used price of a card whose own price is new");
-	test_str(t, gate_reason(&m->in, &w, candidate(&p, ETA), GATE_PRICE, &m->files.arena),
+	test_said(t, &m->files.arena, gate_reason(&m->in, &w, candidate(&p, ETA), GATE_PRICE, &m->files.arena),
 		 STR("no used price in the lens card"), "and who has none");
 	m->in.conditions = NULL;
 	m->in.systems = &systems;
@@ -347,7 +348,7 @@ static void test_apart(struct test *t, struct market *m)
 	test_ok(t, p.status == PICK_NONE, "no tariff, no price");
 	w.gpus = 4;
 	p = picked(m, &w);
-	test_str(t, gate_reason(&m->in, &w, candidate(&p, BETA), GATE_PRICE, &m->files.arena),
+	test_said(t, &m->files.arena, gate_reason(&m->in, &w, candidate(&p, BETA), GATE_PRICE, &m->files.arena),
 		 STR("no price in the lens system+power for 4 cards"),
 		 "no host for four is on record");
 	m->in.systems = NULL;
@@ -364,7 +365,7 @@ static void test_impossible(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.status == PICK_NEAREST && p.nrows == 1 && p.rows[0].device == ZETA,
 		"the cheapest that meets the rest");
-	test_str(t, p.rows[0].reason,
+	test_said(t, &m->files.arena, p.rows[0].reason,
 		 STR("cheapest that meets the rest: 150 USD for 1 card, budget 10 USD"),
 		 "what must give");
 	test_ok(t, isnan(p.rows[0].flips_below_usd) && p.rows[0].runner_up == SIZE_MAX, "no flip");
@@ -373,7 +374,7 @@ static void test_impossible(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.nrows == 2 && p.rows[0].device == BETA && p.rows[1].device == ZETA,
 		"either pay more, or take less memory");
-	test_str(t, p.rows[1].reason,
+	test_said(t, &m->files.arena, p.rows[1].reason,
 		 STR("most memory that meets the rest: 8 GB of memory, 11 GB wanted"),
 		 "what must give");
 	/* 8 GB: of Theta (stale besides) and Zeta; the most memory first, here equal: the better
@@ -382,26 +383,25 @@ static void test_impossible(struct test *t, struct market *m)
 	w.budget_usd = 10;
 	p = picked(m, &w);
 	test_ok(t, p.nrows == 1 && p.rows[0].device == ETA, "two things must give: the cheapest");
-	test_str(
-	    t, p.rows[0].reason,
+	test_said(t, &m->files.arena, p.rows[0].reason,
 	    STR("nearest of all: 6 GB of memory, 40 GB wanted; 100 USD for 1 card, budget 10 USD"),
 	    "both are told");
 	w = market_wish(CLASS_LLM);
 	p = picked(m, &w);
 	test_ok(t, p.status == PICK_NONE && p.nrows == 1 && p.rows[0].device == SIZE_MAX,
 		"a class that the edition lacks");
-	test_str(t, p.rows[0].reason, STR("not in this edition: LLM inference"), "why");
+	test_said(t, &m->files.arena, p.rows[0].reason, STR("not in this edition: LLM inference"), "why");
 	w = market_wish(CLASS_CNN);
 	w.lens = STR("system");
 	p = picked(m, &w);
-	test_str(t, p.rows[0].reason,
+	test_said(t, &m->files.arena, p.rows[0].reason,
 		 STR("no card with a score and a price is left (does not fit the host: 2; no "
 		     "score: 1; no "
 		     "price: 5)"),
 		 "a lens without prices");
 	m->in.nindices = 0;
 	p = picked(m, &w);
-	test_str(t, p.rows[0].reason, STR("the edition has no card"), "an edition without cards");
+	test_said(t, &m->files.arena, p.rows[0].reason, STR("the edition has no card"), "an edition without cards");
 	m->in.nindices = MARKET_DEVICES;
 }
 
@@ -425,7 +425,7 @@ static void test_ties(struct test *t, struct market *m)
 	tied = pick_tied(&p, &m->files.arena, &n);
 	test_ok(t, p.rows[1].device == ALPHA && p.rows[1].tie && n == 1 && tied[0] == ALPHA,
 		"touching");
-	test_str(t, p.rows[0].reason, STR("cannot be told from Alpha by these numbers"),
+	test_said(t, &m->files.arena, p.rows[0].reason, STR("cannot be told from Alpha by these numbers"),
 		 "said in words");
 	m->score[ALPHA].peer_high = NAN;
 	p = picked(m, &w);
@@ -446,7 +446,7 @@ static void test_agreement(struct test *t, struct market *m)
 	test_ok(t, p.v[3].status == PICK_KEEP && p.v[3].rows[0].device == THETA,
 		"owner: keep Theta");
 	test_str(t, p.v[3].agrees, STR("yes"), "as the guide");
-	test_str(t, p.v[3].rows[0].reason,
+	test_said(t, &m->files.arena, p.v[3].rows[0].reason,
 		 STR("keep Theta: the best within reach is Beta with 1.23 times "
 		     "Theta, 1.5 wanted"),
 		 "and why");
@@ -463,6 +463,7 @@ static void test_files(struct test *t, struct market *m)
 {
 	struct arena *a = &m->files.arena;
 	struct picks p;
+	const struct text_catalogue words = english_catalogue(a);
 	struct error err = { 0 };
 	struct str text = STR("");
 	const char *path;
@@ -471,15 +472,15 @@ static void test_files(struct test *t, struct market *m)
 	fixture_put(&m->files, "picks.csv", "");
 	path = fixture_path(&m->files, "picks.csv");
 	test_ok(t,
-		picks_write(&p, &m->devices, path, a, &err) && file_read(path, 0, a, &text, &err),
+		picks_write(&p, &m->devices, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
 		"picks.csv");
 	test_golden(t, text, "tests/pick/picks.csv", a, "picks.csv of all personas");
 	test_ok(
-	    t, picks_write_removed(&p, &m->in, path, a, &err) && file_read(path, 0, a, &text, &err),
+	    t, picks_write_removed(&p, &m->in, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
 	    "pick_removed.csv");
 	test_golden(t, text, "tests/pick/pick_removed.csv", a, "pick_removed.csv of all personas");
 	test_ok(t,
-		!picks_write(&p, &m->devices, fixture_path(&m->files, "none/x.csv"), a, &err)
+		!picks_write(&p, &m->devices, &words, fixture_path(&m->files, "none/x.csv"), a, &err)
 		    && err.code == ERR_ENVIRONMENT,
 		"a folder that is not there");
 }
@@ -507,25 +508,28 @@ static void test_print(struct test *t, struct market *m)
 			      .edition = m->edition };
 	struct strbuf text = { .arena = a }, json = { .arena = a };
 	struct picks p;
+	const struct text_catalogue words = english_catalogue(a);
+	struct error err = { 0 };
+	const struct text_english e = { &words, a, &err };
 	bool fits = true;
 
 	picks_compute(&m->in, &m->personas, a, &p);
 	for (size_t i = 0; i < p.n; i++) {
-		struct str one = pick_print_text(&r, &m->in, &p.v[i], a);
+		struct str one = pick_print_text(&r, &m->in, &p.v[i], &e);
 		fits &= fits_terminal(one);
 		strbuf_add(&text, one);
 		strbuf_add(&text, STR("----\n"));
-		strbuf_add(&json, pick_print_json(&r, &m->in, &p.v[i], a));
+		strbuf_add(&json, pick_print_json(&r, &m->in, &p.v[i], &e));
 	}
-	test_ok(t, fits, "80 columns");
+	test_ok(t, fits && err.code == ERR_NONE, "80 columns");
 	test_golden(t, strbuf_str(&text), "tests/pick/terminal.txt", a, "what the terminal shows");
 	test_golden(t, strbuf_str(&json), "tests/pick/picks.json", a, "the same as JSON");
 	/* A card with a hostile name, as an edition's file might bring it. */
 	m->devices.v[ETA].name = STR("\x1b[2Jx\xe2\x80\xae");
 	struct pick_wish w = market_wish(CLASS_CNN);
 	struct pick one = picked(m, &w);
-	struct str shown = pick_print_text(&r, &m->in, &one, a),
-		   data = pick_print_json(&r, &m->in, &one, a);
+	struct str shown = pick_print_text(&r, &m->in, &one, &e),
+		   data = pick_print_json(&r, &m->in, &one, &e);
 	test_ok(t,
 		str_find(shown, STR("\x1b"), 0) == shown.len
 		    && str_find(shown, STR("\xe2\x80\xae"), 0) == shown.len

@@ -1,6 +1,7 @@
 /* Linear scaling and its back-test by hand; roofline and kriging against values computed apart from
  * them (in Python, with inverse and determinant in place of Cholesky); claims 7, 8 and 10 of the
  * guide. */
+#include "english.h"
 #include "catalogue_fixture.h"
 #include "test.h"
 
@@ -30,7 +31,7 @@ static void test_anchor(struct test *t, const struct devices *d, struct arena *a
 		{ device(d, "Tesla V100 PCIe 16GB"), 1.3, true },
 	};
 	struct scale_prediction p;
-	struct str why = STR("");
+	struct say why = { STR("") };
 
 	set_specs(&c, specs, 2);
 	struct scale_input in = { d, &c, s, LEN(s) };
@@ -69,21 +70,21 @@ static void test_anchor(struct test *t, const struct devices *d, struct arena *a
 		"only anchors serve");
 	test_ok(t, !linear->predict(&in, device(d, "Mystery"), a, &p, &why),
 		"no specs, no prediction");
-	test_str(t, why, STR("specs missing (tensor_fp16_tflops, fp32_tflops)"),
+	test_said(t, a, why, STR("specs missing (tensor_fp16_tflops, fp32_tflops)"),
 		 "which names them");
 	in.nsources = 0;
 	test_ok(t, !linear->predict(&in, device(d, "RTX 2080"), a, &p, &why),
 		"no anchors, no prediction");
-	test_str(t, why, STR("no other device is measured in this class"), "which says so");
+	test_said(t, a, why, STR("no other device is measured in this class"), "which says so");
 	in.nsources = c.spec_names.n = 1;
 	test_ok(t, !linear->predict(&in, device(d, "RTX 2080"), a, &p, &why),
 		"a Titan Xp has no tensor rate");
-	test_str(t, why, STR("no anchor shares one of its specs (tensor_fp16_tflops)"),
+	test_said(t, a, why, STR("no anchor shares one of its specs (tensor_fp16_tflops)"),
 		 "which is another reason");
 	c.spec_names.n = 0;
 	test_ok(t, !linear->predict(&in, device(d, "RTX 2080"), a, &p, &why),
 		"no list of specs, no prediction");
-	test_str(t, why, STR("the edition lists no specs to scale by in this class"),
+	test_said(t, a, why, STR("the edition lists no specs to scale by in this class"),
 		 "which says so too");
 }
 
@@ -171,7 +172,7 @@ static void test_roofline(struct test *t, const struct devices *d, struct arena 
 	struct edition_class c = { .id = CLASS_CNN };
 	struct scale_input in = { d, &c, s, LEN(s) };
 	struct scale_prediction p;
-	struct str why;
+	struct say why;
 	const struct scale_method *m = scale_method_find(STR("roofline"));
 
 	test_ok(t, m->predict(&in, device(d, "RTX 2070"), a, &p, &why) && p.represented && p.all,
@@ -202,13 +203,13 @@ static void test_roofline(struct test *t, const struct devices *d, struct arena 
 		  "roofline: exact where times are sums");
 	test_ok(t, !m->predict(&in, device(d, "TPUv2"), a, &p, &why),
 		"roofline: nothing across vendors");
-	test_str(t, why,
+	test_said(t, a, why,
 		 STR("no other device of Google is measured in this class, and the error of "
 		     "scaling across "
 		     "vendors is not known"),
 		 "roofline: which it says");
 	test_ok(t, !m->predict(&in, device(d, "Mystery"), a, &p, &why), "roofline: no specs");
-	test_str(t, why, STR("specs missing (bandwidth_gbs, 16-bit or fp32 rate)"),
+	test_said(t, a, why, STR("specs missing (bandwidth_gbs, 16-bit or fp32 rate)"),
 		 "roofline: which it names");
 }
 
@@ -225,7 +226,7 @@ static void test_kriging(struct test *t, struct devices *d, struct arena *a)
 	struct edition_class c = { .id = CLASS_CNN };
 	struct scale_input in = { d, &c, s, LEN(s) }, other = { d, &c, turned, LEN(turned) };
 	struct scale_prediction p, q;
-	struct str why;
+	struct say why;
 	const struct scale_method *m = scale_method_find(STR("kriging"));
 
 	test_ok(t, m->predict(&in, device(d, "RTX 2070"), a, &p, &why) && p.represented && p.all,
@@ -263,7 +264,7 @@ static void test_kriging(struct test *t, struct devices *d, struct arena *a)
 		"memory");
 	in.nsources = 4;
 	test_ok(t, !m->predict(&in, device(d, "Mystery"), a, &p, &why), "kriging: no specs");
-	test_str(t, why, STR("specs missing (bandwidth_gbs)"), "kriging: which it names");
+	test_said(t, a, why, STR("specs missing (bandwidth_gbs)"), "kriging: which it names");
 	for (size_t i = 0; i < LEN(memory); i++)
 		d->v[device(d, memory[i].name)].memory_gb = NAN;
 }
@@ -284,7 +285,7 @@ static double predicted(const struct devices *d, struct str *specs, size_t n, st
 	const struct scale_source s[] = { { device(d, "Titan RTX"), 1.0, true } };
 	struct edition_class c;
 	struct scale_prediction p = { .score = NAN };
-	struct str why;
+	struct say why;
 
 	set_specs(&c, specs, n);
 	struct scale_input in = { d, &c, s, 1 };

@@ -9,7 +9,7 @@
 static bool complete(const struct score *s)
 {
 	if (s->origin == ORIGIN_EXCLUDED)
-		return isnan(s->score) && s->reason.len > 0;
+		return isnan(s->score) && !say_empty(s->reason);
 	if (!(s->score > 0))
 		return false;
 	if (s->origin
@@ -31,7 +31,7 @@ static void test_every_device(struct test *t, const struct shipped *s, const str
 		faulty++;
 		printf("# " STR_FMT " in " STR_FMT ": %g in %g to %g, '" STR_FMT "'\n",
 		       STR_ARG(s->devices.v[x->device].name), STR_ARG(class_name(x->class)),
-		       x->score, x->low, x->high, STR_ARG(x->reason));
+		       x->score, x->low, x->high, STR_ARG(x->reason.json));
 	}
 	printf("# %zu devices, %zu classes: %zu measured, %zu scaled, %zu estimated, %zu excluded "
 	       "with a reason\n",

@@ -1,5 +1,6 @@
 /* Scores of one class from observations: fit, intervals, policies, scaling, exclusions; claim 10.
  */
+#include "english.h"
 #include "catalogue_fixture.h"
 #include "test.h"
 
@@ -133,7 +134,7 @@ static void test_claim_10(struct world *w)
 	test_near(w->t, s->high / s->score, 1 + s->error_pct / 100, 1e-9,
 		  "its interval is the back-test's error");
 	test_near(w->t, s->score / s->low, 1 + s->error_pct / 100, 1e-9, "on both sides");
-	test_str(w->t, of(w, "Mystery")->reason,
+	test_said(w->t, &w->f.arena, of(w, "Mystery")->reason,
 		 STR("specs missing (tensor_fp16_tflops, fp32_tflops)"),
 		 "a card without specs says so");
 }
@@ -142,9 +143,10 @@ static struct str written(struct world *w)
 {
 	struct error err = { 0 };
 	struct str text = STR("");
+	const struct text_catalogue words = english_catalogue(&w->f.arena);
 
 	fixture_put(&w->f, "scores.csv", "");
-	score_write(&w->scores, &w->devices, fixture_path(&w->f, "scores.csv"), &w->f.arena, &err);
+	score_write(&w->scores, &w->devices, &words, fixture_path(&w->f, "scores.csv"), &w->f.arena, &err);
 	file_read(fixture_path(&w->f, "scores.csv"), 0, &w->f.arena, &text, &err);
 	return text;
 }
@@ -232,12 +234,12 @@ static void test_disconnected(struct world *w)
 			"RTX 2070,cnn,z,fp16,1,other,9,x/s,higher,1,1,,,t,score,9=9\n");
 	test_ok(w->t, of(w, "Mystery")->origin == ORIGIN_EXCLUDED && isnan(of(w, "Mystery")->score),
 		"a device without a common workload is excluded");
-	test_str(w->t, of(w, "Mystery")->reason,
+	test_said(w->t, &w->f.arena, of(w, "Mystery")->reason,
 		 STR("not comparable: its rows (other) share no workload of one series with cards "
 		     "that lead to the "
 		     "reference; not scaled: specs missing (tensor_fp16_tflops, fp32_tflops)"),
 		 "and says why");
-	test_ok(w->t, of(w, "RTX 2070")->origin == ORIGIN_SCALED && of(w, "RTX 2070")->reason.len,
+	test_ok(w->t, of(w, "RTX 2070")->origin == ORIGIN_SCALED && !say_empty(of(w, "RTX 2070")->reason),
 		"or is scaled where it can be, and says why its rows do not count");
 	test_near(w->t, of(w, "Titan RTX")->score, sqrt(130.0 / 105 * 20 / 16), 1e-9,
 		  "the others do not change");
@@ -297,12 +299,12 @@ static void test_implausible(struct world *w)
 	const struct score *s = of(w, "RTX 3090");
 	test_ok(w->t, s->origin == ORIGIN_EXCLUDED,
 		"a score ten times its prediction is set aside");
-	test_str(w->t, s->reason,
+	test_said(w->t, &w->f.arena, s->reason,
 		 STR("implausible link: a factor 10.0 from what Titan RTX predicts by "
 		     "tensor_fp16_tflops (limit 3.0); series blog: z"),
 		 "naming series and rows");
 	test_ok(w->t, w->classes[0].alarms.n == 1
-			      && str_starts(w->classes[0].alarms.v[0], STR("RTX 3090 is set aside, ")),
+			      && str_starts(english(&w->f.arena, w->classes[0].alarms.v[0]), STR("RTX 3090 is set aside, ")),
 		"and it is an alarm");
 	test_near(w->t, of(w, "RTX 2070")->score, 59.7 / 107.6, 1e-9, "the others stay");
 	w->accepted = (struct str_list){ &series, 1 };
@@ -316,22 +318,22 @@ static void test_uncertain(struct world *w)
 {
 	run(w, "RTX 2080 Ti,cnn,a,fp16,1,s,100,x/s,higher,1,1,,,t,score,1=100\n");
 	test_ok(w->t, of(w, "RTX 2080 Ti")->score == 1, "a reference alone is measured");
-	test_str(w->t, of(w, "RTX 2070")->reason,
+	test_said(w->t, &w->f.arena, of(w, "RTX 2070")->reason,
 		 STR("the error of scaling is not known: fewer than 3 predictions to test it"),
 		 "nothing is scaled by a method that cannot be tested");
 	run(w, "");
-	test_str(w->t, of(w, "RTX 2070")->reason,
+	test_said(w->t, &w->f.arena, of(w, "RTX 2070")->reason,
 		 STR("the reference RTX 2080 Ti has no score here: no rows score in this class"),
 		 "an empty class");
 	w->edition.max_error = 1.05;
 	run(w, COMPLETE);
 	test_ok(w->t,
-		str_starts(of(w, "RTX 2070")->reason,
+		str_starts(english(&w->f.arena, of(w, "RTX 2070")->reason),
 			   STR("too uncertain: scaled by tensor_fp16_tflops from "
 			       "RTX 2080 Ti it may be off by a factor ")),
 		"a factor over max_error is not shown");
 	run(w, BY_TENSOR);
-	test_str(w->t, of(w, "RTX 2070")->reason,
+	test_said(w->t, &w->f.arena, of(w, "RTX 2070")->reason,
 		 STR("the reference RTX 2080 Ti has no score here: scaling it is too "
 		     "uncertain: a factor 1.10, over 1.05"),
 		 "nor anything relative to such a reference");
@@ -350,7 +352,7 @@ static void test_anchors(struct world *w)
 	run(w, COMPLETE);
 	test_str(w->t, of(w, "RTX 2070")->anchor, STR("RTX 2080 Ti"),
 		 "no anchor measured: any measured device serves");
-	test_str(w->t, w->classes[0].notes.v[0],
+	test_said(w->t, &w->f.arena, w->classes[0].notes.v[0],
 		 STR("None of the edition's anchors (GTX 1080) is measured here: any measured card "
 		     "serves."),
 		 "and a note");
@@ -397,7 +399,7 @@ static void test_estimates(struct world *w)
 	run(w, COMPLETE);
 	s = of(w, "TPUv2");
 	test_ok(w->t, s->origin == ORIGIN_EXCLUDED && isnan(s->score), "without a ratio it is excluded");
-	test_str(w->t, s->reason, STR("a word (guide, 2016-07-18)"), "and its text is the reason");
+	test_said(w->t, &w->f.arena, s->reason, STR("a word (guide, 2016-07-18)"), "and its text is the reason");
 	w->estimates.n = 0;
 }
 

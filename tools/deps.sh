@@ -15,7 +15,11 @@ build|header:hpdf.h|libhpdf-dev|libharu-devel / libharu / libharu
 build|header:csv.h|libcsv-dev|libcsv-devel / libcsv / libcsv
 build|header:expat.h|libexpat1-dev|expat-devel / expat / expat
 build|header:harfbuzz/hb-subset.h|libharfbuzz-dev|harfbuzz-devel / harfbuzz / harfbuzz
+build|header:cjson/cJSON.h|libcjson-dev|cjson-devel / cjson / cjson
 build|header:ini.h|libinih-dev|inih-devel / libinih / inih
+build|header:linebreak.h|libunibreak-dev|libunibreak-devel / libunibreak / libunibreak
+build|header:zlib.h|zlib1g-dev|zlib-devel / zlib / zlib
+build|header:cairo/cairo.h|libcairo2-dev|cairo-devel / cairo / cairo
 build|header:sodium.h|libsodium-dev|libsodium-devel / libsodium / libsodium
 build|cmd:gnuplot|gnuplot-nox|gnuplot-minimal / gnuplot / gnuplot
 build|file:/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf|fonts-liberation|liberation-fonts / ttf-liberation / font-liberation

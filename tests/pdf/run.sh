@@ -39,10 +39,11 @@ if have pdftotext; then
 		'Edition id 2026-11-30-0123456789ab' 'Contents' 'What to buy1' \
 		'What to buyFor a first card take the RTX 2070; see the method, the file data/picks.csv' \
 		'• A short item: 8 GB hold most networks.' 'an arithmetic mean would depend on which' \
-		'中文测试：价格。' 'Normalised performance by class' '泰坦 Titan V' 'rotated label' \
-		'not measured.data/scores.csv' 'Scores by class, and what each card cost' \
+		'中文测试：价格。' 'Scores by class, and what each card cost' \
 		'GeForce RTX 2080 Ti0.000.000.01,199old pricemeasured' \
-		'Radeon RX Vega 64 液冷版0.03–3.31,199freshmeasured' '2.990.29299.91,199freshmeasured' \
+		'Radeon RX Vega 64 液冷版0.03–3.31,199freshmeasured' \
+		'Normalised performance by class' '泰坦 Titan V' 'rotated label' 'not measured.data/scores.csv' \
+		'2.990.29299.91,199freshmeasured' \
 		'$ gpuguide report --date 2026-11-30 --out out' '中文章节参考卡的得分是 1.0，缺少的数据不算零。' \
 		'A machine called GPU □ <b>□ stays on the page.' 'A last heading with nothing below'
 	check $? 'the text comes out as it was put in, in order'
@@ -58,6 +59,21 @@ if have pdfinfo; then
 	check $? 'the link to a page'
 	[ "$(pdfinfo -dests "$dir/full.pdf" >/dev/null 2>&1; echo $?)" -eq 0 ]
 	check $? 'destinations can be read'
+	grep -q '^Tagged: *yes' "$dir/log" && grep -q '^Title: *GPUs for deep learning: what to buy$' "$dir/log"
+	check $? 'tagged, with its title'
+	pdfinfo -struct-text "$dir/full.pdf" >"$dir/tree" 2>&1
+	for words in '^  H1 (block)' '^  H2 (block)' '^  H3 (block)' '^      Lbl (block)' '^  Table (block)' \
+		'^      TH' '^      TD' '^  Figure' '^  Caption' '"the list of prices"'; do
+		grep -q "$words" "$dir/tree" || echo "# the tree lacks $words"
+	done >"$dir/lacking"
+	[ ! -s "$dir/lacking" ]
+	check $? 'poppler reads the structure tree'
+	cat "$dir/lacking"
+	if have xmllint; then
+		pdfinfo -meta "$dir/full.pdf" >"$dir/xmp" 2>&1
+		[ -s "$dir/xmp" ] && xmllint --noout "$dir/xmp" 2>"$dir/log"
+		check $? 'XMP is well-formed'
+	fi
 fi
 echo "1..$n"
 exit $bad

@@ -1,6 +1,6 @@
 /* The maintainer's files in templates/: page, style sheet, message catalogue. */
-#ifndef RENDER_TEMPLATE_H
-#define RENDER_TEMPLATE_H
+#ifndef CATALOGUE_TEMPLATE_H
+#define CATALOGUE_TEMPLATE_H
 
 #include "../base/arena.h"
 #include "../base/error.h"

@@ -53,39 +53,111 @@ static const struct text_arg *find_arg(const struct text_arg *args, struct str n
 	return NULL;
 }
 
-/* "{name}" or "{name?one:other}"; inside holds what stands between the braces. */
-static bool put_placeholder(struct fill *f, struct str inside)
-{
-	struct str name, rest = inside, one;
-	bool choice = str_find(inside, STR("?"), 0) < inside.len;
+static bool fill_text(struct fill *f, struct str s);
 
-	str_cut(&rest, choice ? '?' : '}', &name);
+/* Han, kana and Hangul; their punctuation has room of its own. */
+static bool is_ideograph(unsigned c)
+{
+	return (c >= 0x3040 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff)
+	       || (c >= 0xac00 && c <= 0xd7a3) || (c >= 0x20000 && c <= 0x3ffff);
+}
+
+static bool is_latin(unsigned c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static unsigned first_char(struct str s)
+{
+	size_t at = 0;
+
+	return s.len ? str_next_utf8(s, &at) : 0;
+}
+
+static unsigned last_char(struct str s)
+{
+	size_t at = s.len;
+
+	while (at > 0 && ((unsigned char)s.p[at - 1] & 0xc0) == 0x80)
+		at--;
+	return first_char(str_slice(s, at ? at - 1 : 0, s.len));
+}
+
+/* Between Latin and Chinese stands a blank. In a message its author puts it; where an argument
+ * meets the message nobody knows beforehand which script it is in. */
+static void space_scripts(struct fill *f, struct str next)
+{
+	unsigned before = last_char(strbuf_str(&f->run)), after = first_char(next);
+
+	if ((is_ideograph(before) && is_latin(after)) || (is_latin(before) && is_ideograph(after)))
+		strbuf_addc(&f->run, ' ');
+}
+
+static bool put_choice(struct fill *f, const struct text_arg *arg, struct str rest)
+{
+	struct str one = str_slice(rest, 0, str_find(rest, STR(":"), 0));
+	struct str other = str_slice(rest, one.len + 1, rest.len);
+
 	if (f->check)
-		return true;
-	const struct text_arg *arg = find_arg(f->args, name);
-	if (!arg)
-		return error_at(f->err, ERR_DATA, f->message->pos, "no value for {" STR_FMT "}",
-				STR_ARG(name));
-	if (choice) {
-		str_cut(&rest, ':', &one);
-		strbuf_add(&f->run, str_eq(arg->text, STR("1")) ? one : rest);
-		return true;
-	}
+		return fill_text(f, one) && fill_text(f, other);
+	return fill_text(f, str_eq(arg->text, STR("1")) ? one : other);
+}
+
+static void put_argument(struct fill *f, const struct text_arg *arg)
+{
+	space_scripts(f, arg->text);
 	if (arg->href.len == 0) {
 		strbuf_add(&f->run, arg->text);
-		return true;
+		return;
 	}
 	flush(f);
 	spans_add(f->a, f->out,
 		  (struct span){
 		      .text = arg->text, .href = arg->href, .strong = f->strong, .code = f->code });
+}
+
+/* "{name}" or "{name?one:other}"; inside holds what stands between the braces. */
+static bool put_placeholder(struct fill *f, struct str inside)
+{
+	size_t mark = str_find(inside, STR("?"), 0);
+	struct str name = str_slice(inside, 0, mark);
+	const struct text_arg *arg = f->check ? NULL : find_arg(f->args, name);
+
+	if (!f->check && !arg)
+		return error_at(f->err, ERR_DATA, f->message->pos, "no value for {" STR_FMT "}",
+				STR_ARG(name));
+	if (mark < inside.len)
+		return put_choice(f, arg, str_slice(inside, mark + 1, inside.len));
+	if (!f->check)
+		put_argument(f, arg);
 	return true;
 }
 
-static bool fill_message(struct fill *f)
+/* The brace that closes the one at `open`; s.len where none does. */
+static size_t closing_brace(struct str s, size_t open)
 {
-	struct str s = f->message->text;
+	int depth = 0;
 
+	for (size_t i = open; i < s.len; i++) {
+		if (s.p[i] == '\\')
+			i++;
+		else if (s.p[i] == '{')
+			depth++;
+		else if (s.p[i] == '}' && --depth == 0)
+			return i;
+	}
+	return s.len;
+}
+
+/* One blank where an empty argument stood between two. */
+static void put_char(struct fill *f, char c)
+{
+	if (c != ' ' || f->run.len == 0 || f->run.p[f->run.len - 1] != ' ')
+		strbuf_addc(&f->run, c);
+}
+
+static bool fill_text(struct fill *f, struct str s)
+{
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.p[i];
 		if (c == '\\' && i + 1 < s.len) {
@@ -98,17 +170,24 @@ static bool fill_message(struct fill *f)
 			flush(f);
 			f->code = !f->code;
 		} else if (c == '{') {
-			size_t end = str_find(s, STR("}"), i);
+			size_t end = closing_brace(s, i);
 			if (end == s.len)
 				return error_at(f->err, ERR_SYNTAX, f->message->pos, "unclosed {");
 			if (!put_placeholder(f, str_slice(s, i + 1, end)))
 				return false;
 			i = end;
-		} else if (c != ' ' || f->run.len == 0 || f->run.p[f->run.len - 1] != ' ') {
-			strbuf_addc(&f->run,
-				    c); /* one blank where an empty argument stood between two */
+			space_scripts(f, str_slice(s, i + 1, s.len));
+		} else {
+			put_char(f, c);
 		}
 	}
+	return true;
+}
+
+static bool fill_message(struct fill *f)
+{
+	if (!fill_text(f, f->message->text))
+		return false;
 	flush(f);
 	if (f->strong || f->code)
 		return error_at(f->err, ERR_SYNTAX, f->message->pos, "unclosed %c",
@@ -130,7 +209,8 @@ static bool add_message(struct text_catalogue *t, struct str section, struct str
 	if (!fresh)
 		return error_at(err, ERR_SYNTAX, pos, "'" STR_FMT "' is given twice", STR_ARG(key));
 	t->v = arena_grow(a, t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n++] = (struct text_message){ .text = str_trim(str_slice(line, eq + 1, line.len)),
+	t->v[t->n++] = (struct text_message){ .key = key,
+					      .text = str_trim(str_slice(line, eq + 1, line.len)),
 					      .pos = pos };
 	return true;
 }
@@ -186,6 +266,8 @@ bool text_parse(struct str text, const char *name, struct arena *a, struct text_
 		if (!add_line(out, &section, line, pos, a, err))
 			return false;
 	}
+	const size_t *tag = map_get(&out->by_key, STR("language.tag"));
+	out->language = tag ? out->v[*tag].text : STR("en");
 	return check_markup(out, a, err);
 }
 
