@@ -36,6 +36,14 @@ const struct score *gates_class_score(const struct pick_input *in, size_t device
 	return NULL;
 }
 
+const struct score *gates_usable_score(const struct pick_input *in, size_t device,
+				       enum class_id class)
+{
+	const struct score *s = gates_class_score(in, device, class);
+
+	return s && (s->origin == ORIGIN_MEASURED || s->origin == ORIGIN_SCALED) ? s : NULL;
+}
+
 bool gates_any_class(const struct pick_input *in, const struct pick_wish *w)
 {
 	for (size_t i = 0; i < in->edition->nclasses; i++)
@@ -167,12 +175,14 @@ static struct card_price share_of(const struct pick_input *in, const struct syst
 
 	if (isnan(usd) || !card)
 		return share;
-	share.price_usd = usd / s->gpus;
-	share.low = (usd - s->cards_usd + s->cards_low_usd) / s->gpus;
-	share.high = (usd - s->cards_usd + s->cards_high_usd) / s->gpus;
+	share.price_usd = cost_round(usd / s->gpus);
+	share.low = cost_round((usd - s->cards_usd + s->cards_low_usd) / s->gpus);
+	share.high = cost_round((usd - s->cards_usd + s->cards_high_usd) / s->gpus);
 	share.newest_date = card->newest_date;
 	share.age_days = card->age_days;
 	share.flags = s->flags;
+	if (lens == LENS_SYSTEM)
+		share.flags &= ~(unsigned)PRICE_FLAGS_TARIFF;
 	return share;
 }
 

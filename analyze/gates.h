@@ -69,7 +69,11 @@ struct candidate {
 bool gates_score(const struct pick_input *in, const struct pick_wish *w, struct candidate *c);
 /* Whether any class of the wish is in the edition. */
 bool gates_any_class(const struct pick_input *in, const struct pick_wish *w);
+/* Of any origin; NULL: no row. */
 const struct score *gates_class_score(const struct pick_input *in, size_t device, enum class_id class);
+/* The same where it is measured or scaled, else NULL: an author's estimate ranks nothing. */
+const struct score *gates_usable_score(const struct pick_input *in, size_t device,
+				       enum class_id class);
 
 /* What a program finds on the card: its memory, or on a board of several GPUs the share of one; NAN when
  * not known. */
@@ -79,7 +83,7 @@ double gates_memory_gb(const struct pick_input *in, size_t device);
  * A stale price fails only while another card with a price in the lens and condition has a fresh one. */
 struct candidate *gates_apply(const struct pick_input *in, const struct pick_wish *w, struct arena *a);
 
-/* "memory": the gate in a word or two. */
+/* "too little memory": why the gate removes, in a few words. */
 struct str gate_name(enum gate g);
 /* The first failed gate, in words with its numbers: "8 GB of memory, 11 GB wanted". */
 struct str gate_reason(const struct pick_input *in, const struct pick_wish *w,

@@ -40,7 +40,7 @@ struct pick_row {
 	struct str reason; /* what else must be said; for PICK_NEAREST what must give */
 	double flips_below_usd, flips_above_usd; /* NAN: does not apply */
 	double cost_usd;                         /* of all cards together; NAN */
-	double score, low, high;                 /* of one card */
+	double score, low, high;                 /* of one card; low and high are peer ends (gates.h) */
 	bool tie;
 };
 

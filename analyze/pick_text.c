@@ -28,7 +28,7 @@ static size_t lens_row(struct str lens)
 	return i;
 }
 
-/* Whole amounts without cents, small ones with three figures behind the point at most. */
+/* Whole amounts without cents. */
 struct str pick_usd(struct arena *a, double usd)
 {
 	int decimals = fabs(usd - round(usd)) < 0.005 ? 0 : 2;

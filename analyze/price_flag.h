@@ -28,6 +28,8 @@ enum price_flag {
 	PRICE_FLAG_NO_TARIFF = 1 << 17,     /* no electricity price is known at all */
 	/* Cloud. */
 	PRICE_FLAG_PER_CHIP = 1 << 18, /* the rent is for one chip of a board that holds several */
+	/* What is said of the electricity: no matter of the lens system. */
+	PRICE_FLAGS_TARIFF = PRICE_FLAG_TARIFF_OLD | PRICE_FLAG_TARIFF_LATER | PRICE_FLAG_NO_TARIFF,
 };
 
 /* The flags as blank-separated words in the order of the enum, "stale host-partial"; "ok" for none.

@@ -113,13 +113,6 @@ static enum upgrade_verdict verdict_of(const struct upgrade *u, const struct per
 	return u->gain >= p->upgrade_from ? UPGRADE_YES : UPGRADE_CONSIDER;
 }
 
-static const struct score *usable(const struct pick_input *in, size_t device, enum class_id class)
-{
-	const struct score *s = gates_class_score(in, device, class);
-
-	return s && (s->origin == ORIGIN_MEASURED || s->origin == ORIGIN_SCALED) ? s : NULL;
-}
-
 /* The rows of one owned card and one candidate. */
 static void compare(const struct pick_input *in, const struct personas *p,
 		    const struct values *values, size_t owned, size_t candidate,
@@ -129,8 +122,8 @@ static void compare(const struct pick_input *in, const struct personas *p,
 
 	for (size_t c = 0; c < in->edition->nclasses; c++) {
 		enum class_id class = in->edition->classes[c].id;
-		const struct score *from = usable(in, owned, class),
-				   *to = usable(in, candidate, class);
+		const struct score *from = gates_usable_score(in, owned, class),
+				   *to = gates_usable_score(in, candidate, class);
 
 		if (!from || !to)
 			continue;

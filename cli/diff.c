@@ -154,6 +154,21 @@ static void put_moves(struct strbuf *b, const struct changes *c, struct str clas
 			      n - MOVES_SHOWN);
 }
 
+/* Cards whose performance per cost stands still and whose rank does not: others moved past them. */
+static void put_overtaken(struct strbuf *b, const struct changes *c, struct str class)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += str_eq(c->v[i].class, class) && c->v[i].status == CHANGE_CHANGED
+		     && c->v[i].total == 0;
+	if (n == 0)
+		return;
+	strbuf_add(b, STR("  "));
+	add_plural(b, n, "card", "cards");
+	strbuf_printf(b, " moved only in rank, because others did\n");
+}
+
 /* The side that a new or gone card is on. */
 static const struct change_card *side(const struct change *m)
 {
@@ -219,6 +234,7 @@ static void put_class(struct strbuf *b, const struct changes *c, const struct ch
 			      "%%, method %.0f %%\n",
 			      100 * k->price / sum, 100 * k->data / sum, 100 * k->method / sum);
 	put_moves(b, c, k->class);
+	put_overtaken(b, c, k->class);
 	put_names(b, c, k, CHANGE_NEW);
 	put_names(b, c, k, CHANGE_GONE);
 }

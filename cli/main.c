@@ -16,17 +16,18 @@ static const struct command commands[] = {
 	  "rejects.csv. Exit 1 when a row was refused; the other rows and files count all the same.",
 	  .letters = "orqvhV", .takes_edition = true, .takes_paths = true, .needs_out = true,
 	  .min_paths = 1, .paths_missing = "no file or folder was named", .run = command_collect },
-	{ .name = "analyze", .arguments = "[EDITION] -o DIR",
-	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices and values beside it.",
+	{ .name = "analyze", .arguments = "[EDITION] [--date YYYY-MM-DD] -o DIR",
+	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices, values, systems, memory,\n"
+	  "picks, claims and the other tables beside it.",
 	  .letters = "odrqvhV", .takes_edition = true, .needs_out = true, .run = command_analyze },
 	{ .name = "render", .arguments = "[EDITION] -o DIR",
 	  .summary = "Turns DIR/data/ into DIR/index.html, report.pdf, figures/ and report.json.",
 	  .letters = "orgqvhV", .takes_edition = true, .needs_out = true, .run = command_render },
 	{ .name = "pick", .arguments = "[--budget USD] [--class CLASS | --persona NAME] [--memory GB] [-o DIR]",
 	  .summary = "Says what to buy and why, from the newest edition in DIR (out unless given; an edition's\n"
-	  "own folder will do).",
+	  "own folder will do). Exit 1 when no card meets the wish.",
 	  .letters = "obkmlunwDfrqhV", .run = command_pick },
-	{ .name = "memory", .arguments = "[NETWORK...]",
+	{ .name = "memory", .arguments = "[NETWORK...] [--mode MODE] [--precision NAME] [--memory GB | --device NAME]",
 	  .summary = "Says what memory a network needs and which cards hold it. NETWORK is a preset or a file\n"
 	  "NAME.ini; without one the presets are listed.",
 	  .letters = "ptBamfrqhV", .takes_paths = true, .run = command_memory },
@@ -81,6 +82,8 @@ static int run(const struct command *c, int argc, char **argv)
 		good = c->run(&opt, &a, &status, &err);
 	if (good && fflush(stdout) != 0)
 		good = error_errno(&err, "standard output");
+	else if (good && ferror(stdout)) /* an earlier write failed; errno is no longer its own */
+		good = error_set(&err, ERR_ENVIRONMENT, "standard output: not all could be written");
 	if (!good) {
 		fputs("gpuguide: ", stderr);
 		error_print(stderr, &err);

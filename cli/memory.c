@@ -66,7 +66,7 @@ static bool take_card(struct asking *k, struct error *err)
 	enum device_match match =
 	    device_find(&k->devices, str_of(k->opt->device), k->arena, near, &n);
 	if (match != DEVICE_FOUND)
-		return error_set(err, ERR_UNKNOWN, "--device: '%s' %s " STR_FMT, k->opt->device,
+		return error_set(err, ERR_USAGE, "--device: '%s' %s " STR_FMT, k->opt->device,
 				 match == DEVICE_AMBIGUOUS ? "could be any of"
 							   : "is not in the catalogue; nearest:",
 				 STR_ARG(device_names(&k->devices, near, n, k->arena)));
@@ -107,7 +107,7 @@ static bool find_network(struct asking *k, const char *name, const struct networ
 	if (*out)
 		return true;
 	if (!str_ends(str_of(name), STR(".ini")))
-		return error_set(err, ERR_UNKNOWN,
+		return error_set(err, ERR_USAGE,
 				 "network '%s' is none of " STR_FMT
 				 "; a file of your own ends in .ini",
 				 name, STR_ARG(network_names(k)));

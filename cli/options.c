@@ -11,15 +11,15 @@
 
 /* One line an option: what getopt and the help text need. A letter of 0 ends the table. */
 static const struct option_row { char letter; const char *name, *argument, *help; } rows[] = {
-	{ 'o', "out", "DIR", "where the output goes" },
+	{ 'o', "out", "DIR", "where the output goes; pick: the edition or editions asked" },
 	{ 'd', "date", "YYYY-MM-DD", "date of the edition; prices after it do not exist for it" },
 	{ 'c', "contributions", "DIR", "contributions to read instead of the shipped ones" },
 	{ 'r', "root", "DIR", "folder that holds data/, editions/ and templates/" },
 	{ 'g', "gnuplot", "PROGRAM", "the gnuplot to run" },
 	{ 'f', "format", "FORMAT", "text (default), csv or json" },
-	{ 'b', "budget", "USD", "what the cards may cost together" },
-	{ 'k', "class", "CLASS", "cnn, rnn-word, rnn-char, transformer or llm" },
-	{ 'm', "memory", "GB", "the memory that a card must have" },
+	{ 'b', "budget", "USD", "what the cards may cost together; lens cloud: USD an hour" },
+	{ 'k', "class", "CLASS", "a class of the edition: cnn, rnn-word, transformer …" },
+	{ 'm', "memory", "GB", "memory that a card must have; memory: to fit into" },
 	{ 'l', "lens", "LENS", "cost that counts: card, system, system+power or cloud" },
 	{ 'u', "condition", "WHICH", "new, used or any (default)" },
 	{ 'w', "persona", "NAME", "a persona of data/personas.ini instead of a class" },
@@ -28,7 +28,7 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'p', "precision", "NAME", "fp32, fp16, bf16, int8 or int4" },
 	{ 't', "mode", "MODE", "training, training-recompute or inference" },
 	{ 'B', "batch", "N", "samples a step (a sequence counts as one)" },
-	{ 'a', "device", "NAME", "say it for this card only" },
+	{ 'a', "device", "NAME", "the card to fit into" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },

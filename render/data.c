@@ -11,11 +11,6 @@ static const struct str lens_names[DATA_LENSES] = {
 	[DATA_CLOUD] = STR_INIT("cloud"),
 };
 
-struct str data_lens_name(enum data_lens lens)
-{
-	return lens_names[lens];
-}
-
 /* DATA_LENSES for a lens of a later version. */
 static enum data_lens lens_of(struct str name)
 {

@@ -73,8 +73,6 @@ struct str data_setting(const struct report_data *d, struct str key);
 const struct data_score *data_score(const struct report_data *d, size_t device, size_t class_no);
 const struct data_value *data_value(const struct report_data *d, enum data_lens lens, size_t device,
 				    size_t class_no);
-/* "card", "system", …: as in values.csv. */
-struct str data_lens_name(enum data_lens lens);
 /* Index in classes, or nclasses when the report has no such class. */
 size_t data_class_no(const struct report_data *d, struct str class_name);
 /* Whether the blank-separated list holds the word. */

@@ -310,7 +310,8 @@ static void test_apart(struct test *t, struct market *m)
 		  .purchase_usd = 3400,
 		  .total_usd = 4000,
 		  .cards_low_usd = 2200,
-		  .cards_high_usd = 2600 },
+		  .cards_high_usd = 2600,
+		  .flags = PRICE_FLAG_HOST_STALE | PRICE_FLAG_TARIFF_OLD },
 		{ .device = BETA,
 		  .gpus = 1,
 		  .cards_usd = 1200,
@@ -339,9 +340,12 @@ static void test_apart(struct test *t, struct market *m)
 	test_near(t, p.v[0].cost_usd, 1700, 1e-9, "half of it a card");
 	test_near(t, p.v[0].price.low, 1600, 1e-9, "(3400 - 2400 + 2200) / 2");
 	test_near(t, p.v[0].price.high, 1800, 1e-9, "(3400 - 2400 + 2600) / 2");
+	test_ok(t, p.v[0].price.flags == PRICE_FLAG_HOST_STALE, "electricity is none of its matters");
 	w.lens = STR("system+power");
 	p = picked(m, &w);
 	test_near(t, p.rows[0].cost_usd, 4000, 1e-9, "with its power");
+	test_ok(t, p.v[0].price.flags == (PRICE_FLAG_HOST_STALE | PRICE_FLAG_TARIFF_OLD),
+		"here it is");
 	w.gpus = 1;
 	p = picked(m, &w);
 	test_ok(t, p.status == PICK_NONE, "no tariff, no price");
