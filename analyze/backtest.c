@@ -116,10 +116,12 @@ static bool choose_p90(const struct backtest_error *own, const struct backtest_e
 {
 	if (all->n < BACKTEST_ALL_MIN)
 		return false;
+	bool by_far = own->n < BACKTEST_ALL_MIN && far; /* which may be as few */
+
 	*factor = own->p90_factor;
-	if (own->n < BACKTEST_ALL_MIN && far) /* fmax passes over the NAN of an empty case */
+	if (by_far) /* fmax passes over the NAN of an empty case */
 		*factor = fmax(*factor, far->p90_factor);
-	else if (own->n < BACKTEST_CASE_MIN)
+	if (own->n < BACKTEST_CASE_MIN && !(by_far && far->n >= BACKTEST_ALL_MIN))
 		*factor = fmax(*factor, all->p90_factor);
 	if (isnan(*factor))
 		*factor = all->p90_factor;

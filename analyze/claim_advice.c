@@ -229,7 +229,7 @@ void claim_best_and_worst(const struct claim_input *in, struct claim *c)
 		     a.named);
 }
 
-/* Reproduced when each spelling is found as its card. */
+/* Our own list of other names: not-reproduced when a spelling is not found as its card. */
 void claim_spellings(const struct claim_input *in, struct claim *c)
 {
 	static const struct {
@@ -250,7 +250,7 @@ void claim_spellings(const struct claim_input *in, struct claim *c)
 		claim_add(&b, STR_FMT ": " STR_FMT, STR_ARG(known[i].spelling), STR_ARG(device));
 	}
 	c->computed_value = strbuf_str(&b);
-	claim_decide(in, c, good == LEN(known),
+	claim_own_rule(in, c, good == LEN(known),
 		     "%zu of %zu spellings lead to their card through the list of other names; one "
 		     "that is not known is refused "
 		     "with the nearest names.",

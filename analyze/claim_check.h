@@ -23,6 +23,11 @@ void claim_settle(const struct claim_input *in, struct claim *c, enum claim_verd
 void claim_decide(const struct claim_input *in, struct claim *c, bool same, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* A claim that says how the program itself works: that it does so proves nothing about the guide, so it is not-testable
+ * while it holds, and not-reproduced when it does not. */
+void claim_own_rule(const struct claim_input *in, struct claim *c, bool holds, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* One more piece of computed_value; pieces are joined by "; ". */
 void claim_add(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -25,7 +25,8 @@ static double best_per_usd(const struct claim_input *in, enum class_id class, en
 	return best;
 }
 
-/* Worked out once more from scores and costs: reproduced when every value agrees to 1e-9. */
+/* Our own rule, worked out once more from scores and costs: not-reproduced when a value is off by more than
+ * 1e-9. */
 void claim_value_chart(const struct claim_input *in, struct claim *c)
 {
 	const struct values *all = &in->x->values;
@@ -47,7 +48,7 @@ void claim_value_chart(const struct claim_input *in, struct claim *c)
 	}
 	c->computed_value =
 	    str_printf(in->arena, "%zu values of cards, the best of each class 1", n);
-	claim_decide(in, c, worst <= 1e-9,
+	claim_own_rule(in, c, worst <= 1e-9,
 		     "Every value is score over price divided by the best of its class, worked out "
 		     "twice; the guide's own "
 		     "bars were a picture without numbers and cannot be compared.");

@@ -13,8 +13,7 @@ static bool has_market(const struct card_price *p, struct str market)
 	return false;
 }
 
-/* Reproduced when there is a card whose price is the mean of both markets, and every such price
- * lies between theirs. */
+/* Our own rule: not-reproduced when the mean of both markets lies outside of them. */
 void claim_two_markets(const struct claim_input *in, struct claim *c)
 {
 	const struct card_prices *p = &in->x->card_prices;
@@ -41,7 +40,7 @@ void claim_two_markets(const struct claim_input *in, struct claim *c)
 			     "edition; a missing one is left "
 			     "out of the mean, and what stands in is marked.");
 	else
-		claim_decide(in, c, inside == both,
+		claim_own_rule(in, c, inside == both,
 			     "Where both markets have a price their mean is taken; a missing one "
 			     "is left out, never 0.");
 }

@@ -337,8 +337,8 @@ void claim_rnn_limits(const struct claim_input *in, struct claim *c)
 		     "of sequence.");
 }
 
-/* The chart can be drawn: in every class of the guide the reference has 1 and three devices or more
- * have a score. */
+/* Our own chart: that it can be drawn, in every class of the guide with the reference at 1 and three
+ * devices or more, says nothing about the guide's. */
 void claim_performance_chart(const struct claim_input *in, struct claim *c)
 {
 	struct strbuf b = { .arena = in->arena };
@@ -365,7 +365,7 @@ void claim_performance_chart(const struct claim_input *in, struct claim *c)
 			     "them; so it is in %zu of %zu.",
 			     good, classes);
 	else
-		claim_decide(in, c, true,
+		claim_own_rule(in, c, true,
 			     "In every class " STR_FMT
 			     " is 1 and three devices or more have a score; the guide's own bars "
 			     "were a picture without numbers and cannot be compared.",

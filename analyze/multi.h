@@ -20,7 +20,8 @@
  *                    series,low,high,reason   (origin: measured, or excluded without a speed-up)
  * multi_summary.csv  class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,
  *                    guide_2016_high,note,guide_2016_tuned_low,guide_2016_tuned_high,devices,
- *                    independent_speedup      (n cells of `devices` devices) */
+ *                    independent_speedup,
+ *                    one_job_speedup,one_job_from  (multi_speedup() of no device in particular; n cells of `devices` devices) */
 #ifndef ANALYZE_MULTI_H
 #define ANALYZE_MULTI_H
 

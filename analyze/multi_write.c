@@ -5,6 +5,7 @@
 #include "../base/file.h"
 
 #include <math.h>
+#include <stdint.h>
 
 bool multi_write(const struct multi *m, const struct devices *devices, const char *path,
 		 struct arena *a, struct error *err)
@@ -54,7 +55,8 @@ bool multi_write_summary(const struct multi *m, const char *path, struct arena *
 	    &w.buf,
 	    STR("class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,guide_2016_"
 		"high,"
-		"note,guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup\n"));
+		"note,guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,"
+		"one_job_speedup,one_job_from\n"));
 	for (size_t i = 0; i < m->nsummaries; i++) {
 		const struct multi_summary *s = &m->summaries[i];
 
@@ -70,6 +72,10 @@ bool multi_write_summary(const struct multi *m, const char *path, struct arena *
 		put_guide(&w, m, s, MULTI_TUNED, true);
 		csv_put_int(&w, (long)s->devices);
 		csv_put_int(&w, s->device_count);
+		struct multi_answer one =
+		    multi_speedup(m, s->class, SIZE_MAX, s->device_count, MULTI_ONE_JOB, a);
+		csv_put_num(&w, one.speedup);
+		csv_put(&w, one.reason);
 		csv_end_row(&w);
 	}
 	return file_write(path, strbuf_str(&w.buf), err);

@@ -116,12 +116,13 @@ static struct pick_row row_of(const struct pick *p, const struct candidate *c)
 static void set_flips(const struct pick_wish *w, const struct candidate *c,
 		      const struct candidate *next, struct pick_row *row)
 {
-	if (w->objective == OBJECTIVE_SPEED) {
-		row->flips_above_usd =
-		    score_rounded(w->budget_usd / w->gpus); /* NAN without a budget */
-	} else if (next) {
+	double budget_usd = w->budget_usd / w->gpus; /* NAN without a budget */
+
+	row->flips_above_usd = score_rounded(budget_usd);
+	if (w->objective == OBJECTIVE_VALUE && next) {
 		row->flips_below_usd = score_rounded(next->score / c->value);
-		row->flips_above_usd = score_rounded(c->score / next->value);
+		/* fmin passes over NAN */
+		row->flips_above_usd = score_rounded(fmin(c->score / next->value, budget_usd));
 	}
 }
 

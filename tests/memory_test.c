@@ -334,40 +334,6 @@ static void test_boards(struct test *t, struct arena *a, const struct memory_set
 	    24, 0, "a card of one GPU");
 }
 
-static void test_gate(struct test *t, struct arena *a)
-{
-	struct device v[] = { { .name = STR_INIT("A"), .memory_gb = 8 },
-			      { .name = STR_INIT("B"), .memory_gb = 11 },
-			      { .name = STR_INIT("C"), .memory_gb = NAN },
-			      { .name = STR_INIT("D"), .memory_gb = 24 } };
-	struct devices devices = { .v = v, .n = LEN(v) };
-	const size_t indices[] = { 3, 0, 1, 2 };
-	struct memory_gated g;
-
-	memory_gate(&devices, indices, LEN(indices), 11, NULL, a, &g);
-	test_ok(t, g.nkept == 2 && g.kept[0] == 3 && g.kept[1] == 1, "kept, in the order given");
-	test_ok(t, g.nremoved == 2 && g.removed[0].device == 0 && g.removed[1].device == 2,
-		"removed and named");
-	test_str(t, g.nremoved == 2 ? g.removed[0].reason : STR(""), STR("8 GB, 11 GB needed"),
-		 "why: too small");
-	test_str(t, g.nremoved == 2 ? g.removed[1].reason : STR(""),
-		 STR("memory not known, 11 GB needed"), "why: not known");
-	memory_gate(&devices, indices, LEN(indices), 11.001, NULL, a, &g);
-	test_str(t, g.nremoved == 3 ? g.removed[1].reason : STR(""), STR("11 GB, 11.01 GB needed"),
-		 "a need is never rounded down to what the card has");
-	memory_gate(&devices, indices, LEN(indices), 0, NULL, a, &g);
-	test_ok(t, g.nkept == 4 && g.nremoved == 0, "without a need all stay");
-	struct memory_board board = { STR("D"), 2, { 0 } };
-	struct memory_settings s = { 0, 1, STR(""), STR(""), &board, 1 };
-	memory_gate(&devices, indices, LEN(indices), 24, &s, a, &g);
-	test_ok(t, g.nkept == 0 && g.nremoved == 4 && g.removed[0].device == 3,
-		"half a board is not the board");
-	test_str(t, g.nremoved == 4 ? g.removed[0].reason : STR(""), STR("12 GB, 24 GB needed"),
-		 "its share is said");
-	memory_gate(&devices, indices, 0, 8, NULL, a, &g);
-	test_ok(t, g.nkept == 0 && g.nremoved == 0, "of none, none");
-}
-
 static const struct memory_case *find_stated(const struct memory_cases *c, const char *workload)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -628,7 +594,6 @@ int main(void)
 	test_runs(&t, &f.arena, &s);
 	test_known_wrong(&t, &f.arena, &s);
 	test_boards(&t, &f.arena, &s);
-	test_gate(&t, &f.arena);
 	test_stated(&t, &f.arena);
 	test_notes(&t, &f.arena, &s);
 	test_errors(&t, &f);

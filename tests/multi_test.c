@@ -317,13 +317,15 @@ static void test_written(struct test *t, struct fixture *f)
 	test_str(t, summary,
 		 STR("class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,guide_"
 		     "2016_high,note,"
-		     "guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup\n"
+		     "guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,"
+		     "one_job_speedup,one_job_from\n"
 		     "cnn,2,2,1.7,1.54,1.8599999999999999,1.9,,,\"measured, the batch grows with "
-		     "the cards\",,,2,2\n"
-		     "cnn,3,0,,,,2.8,,,not measured: the guide's table stands in,,,0,3\n"
+		     "the cards\",,,2,2,1.7,median of 2 measured cells of 2 cards\n"
+		     "cnn,3,0,,,,2.8,,,not measured: the guide's table stands in,,,0,3,2.8,"
+		     "\"not measured: Dettmers, Which GPU for deep learning, 2019-04\"\n"
 		     "cnn,4,1,3.5,3.5,3.5,3.5,2.5,3,\"measured, the batch grows with the "
-		     "cards\",3.6,3.8,1,4\n"
-		     "cnn,8,0,,,,,,,not estimated,,,0,8\n"),
+		     "cards\",3.6,3.8,1,4,3.5,median of 1 measured cells of 1 cards\n"
+		     "cnn,8,0,,,,,,,not estimated,,,0,8,,not estimated\n"),
 		 "multi_summary.csv");
 	unlink(fixture_path(f, "m.csv"));
 	unlink(fixture_path(f, "s.csv"));

@@ -222,6 +222,14 @@ static void test_gates(struct test *t, struct market *m)
 		test_str(t, gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
 			 str_of(cases[i].reason), cases[i].reason);
 	}
+	struct memory_board two_gpus = { STR("Alpha"), 2, { 0 } };
+	struct memory_settings boards = { .boards = &two_gpus, .nboards = 1 };
+	m->in.memory = &boards;
+	struct pick half = picked(m, &memory);
+	test_str(t,
+		 gate_reason(&m->in, &memory, candidate(&half, ALPHA), GATE_MEMORY, &m->files.arena),
+		 STR("4 GB of memory, 11 GB wanted"), "of a board with two GPUs a program has half");
+	m->in.memory = NULL;
 	struct pick p = picked(m, &three);
 	test_ok(t, candidate(&p, BETA)->failed == 0, "boards of Beta with a blower are sold");
 	test_ok(t, !(candidate(&p, DELTA)->failed & 1u << GATE_COOLING),
