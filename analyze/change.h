@@ -100,7 +100,7 @@ struct change_edition {
  *         that is none; ERR_RANGE a score or cost not above 0; ERR_DATA a card twice, a score that its
  *         origin contradicts, a card of values.csv that scores.csv lacks, a rank without a value, a
  *         setting or an input twice, no date, reference or classes in edition.csv, no row of the
- *         lens. All with file and line, and the column where a cell is at fault. */
+ *         lens, a file that is not as MANIFEST lists it (seal.h). All with file and line, and the column where a cell is at fault. */
 bool change_read_edition(const char *dir, struct str lens, struct arena *a,
 			 struct change_edition *out, struct error *err);
 /* Text of a setting; empty when the edition does not have it. */

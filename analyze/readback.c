@@ -1,4 +1,5 @@
 #include "readback.h"
+#include "seal.h"
 
 #include "../base/csv_read.h"
 #include "../base/file.h"
@@ -493,11 +494,16 @@ static struct str last_part(struct arena *a, const char *dir)
 bool readback_open(const char *dir, const struct devices *devices, struct arena *a,
 		   struct readback *out, struct error *err)
 {
+	static const char *const files[] = { "data/edition.csv",          "data/scores.csv",
+					     "data/prices.csv",           "data/values.csv",
+					     "data/price_conditions.csv", "data/systems.csv" };
 	struct reader r = { dir, devices, a, out, err };
+	struct seal seal;
 
 	*out = (struct readback){ .dir = str_plain(a, str_of(dir)), .folder = last_part(a, dir) };
-	if (!read_edition(&r) || !read_scores(&r) || !read_prices(&r) || !read_values(&r)
-	    || !read_conditions(&r) || !read_systems(&r))
+	if (!seal_read(dir, a, &seal, err) || !seal_check(&seal, files, LEN(files), err)
+	    || !read_edition(&r) || !read_scores(&r) || !read_prices(&r)
+	    || !read_values(&r) || !read_conditions(&r) || !read_systems(&r))
 		return false;
 	collect_devices(&r);
 	return true;

@@ -36,7 +36,8 @@ bool readback_find(const char *dir, struct arena *a, struct str *out, struct err
 
 /* Errors: as csv_read_records; ERR_UNKNOWN a device, class, origin, lens or word that the catalogue or
  *         program lacks; ERR_RANGE a score or price that is not above 0, an interval that does not hold it;
- *         ERR_SYNTAX an edition without date or classes; each with file and line */
+ *         ERR_SYNTAX an edition without date or classes; ERR_DATA a file that is not as MANIFEST lists
+ *         it (seal.h); each with the file, and the line where there is one */
 bool readback_open(const char *dir, const struct devices *devices, struct arena *a,
 		   struct readback *out, struct error *err);
 

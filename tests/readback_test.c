@@ -278,6 +278,44 @@ static void test_hostile(struct test *t, struct market *m)
 	test_str(t, r.scores.v[0].series, STR("s?"), "a series");
 }
 
+/* The sums are those of sha256sum. */
+static void test_seal(struct test *t, struct market *m)
+{
+	static const char *const empty[] = { "edition.csv", "scores.csv", "prices.csv", "values.csv" };
+	const char *edition = "2017-01-01";
+	struct readback r;
+	struct error err;
+	char wrong[1000] = "";
+
+	for (size_t i = 0; i < LEN(empty); i++) {
+		put(m, edition, empty[i], "");
+		snprintf(wrong + strlen(wrong), sizeof wrong - strlen(wrong), "%s  0  data/%s\n",
+			 /* of the empty file, but for the last: of "a" */
+			 i < 3 ? "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+			       : "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb",
+			 empty[i]);
+	}
+	put(m, edition, "../MANIFEST", wrong);
+	test_ok(t,
+		!open_edition(m, edition, &r, &err) && err.code == ERR_DATA
+		    && strstr(err.msg, "data/values.csv: not the file that MANIFEST lists"),
+		"three files are as MANIFEST lists them, the fourth is not");
+	put(m, edition, "values.csv", "a");
+	test_ok(t, !open_edition(m, edition, &r, &err) && err.code == ERR_SYNTAX,
+		"with all four as listed it is read");
+	put(m, edition, "systems.csv", "");
+	test_ok(t,
+		!open_edition(m, edition, &r, &err)
+		    && strstr(err.msg, "data/systems.csv: not listed in MANIFEST"),
+		"a file that MANIFEST does not list");
+	remove(in_edition(m, edition, "systems.csv"));
+	remove(in_edition(m, edition, "prices.csv"));
+	test_ok(t,
+		!open_edition(m, edition, &r, &err)
+		    && strstr(err.msg, "data/prices.csv: missing, but MANIFEST lists it"),
+		"a listed file that is gone");
+}
+
 static void test_find(struct test *t, struct market *m)
 {
 	struct arena *a = &m->files.arena;
@@ -324,6 +362,7 @@ int main(void)
 	test_words(&t, &m);
 	test_faults(&t, &m);
 	test_hostile(&t, &m);
+	test_seal(&t, &m);
 	test_find(&t, &m);
 	file_remove_tree(fixture_path(&m.files, "out"), &err);
 	market_close(&m);
