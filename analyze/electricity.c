@@ -21,6 +21,9 @@ static const struct csv_field columns[] = {
 	{ "currency", CSV_TEXT, true, offsetof(struct tariff_record, currency) },
 };
 
+/* Of a kilowatt-hour, anywhere and in any crisis. */
+static const double least_usd = 1e-4, most_usd = 100;
+
 static bool convert(const struct tariff_record *r, const struct fx *fx, struct tariff *t,
 		    struct error *err)
 {
@@ -34,6 +37,10 @@ static bool convert(const struct tariff_record *r, const struct fx *fx, struct t
 	if (!fx_find(fx, r->currency, t->date, t->pos, &usd_per_unit, &rate_date, err))
 		return false;
 	t->usd_per_kwh *= usd_per_unit;
+	if (!(t->usd_per_kwh >= least_usd && t->usd_per_kwh <= most_usd))
+		return error_at(err, ERR_RANGE, t->pos,
+				"price_per_kwh: %g " STR_FMT " are not from %g to %g USD",
+				r->tariff.usd_per_kwh, STR_ARG(r->currency), least_usd, most_usd);
 	return true;
 }
 
@@ -53,9 +60,16 @@ bool tariffs_read(const char *data_dir, struct arena *a, struct tariffs *out, st
 		return false;
 	records = v;
 	out->v = arena_array(a, out->n, sizeof *out->v);
-	for (size_t i = 0; i < out->n; i++)
-		if (!convert(&records[i], &fx, &out->v[i], err))
+	struct map seen = { .arena = a };
+	for (size_t i = 0; i < out->n; i++) {
+		const struct tariff *t = &out->v[i];
+		if (!convert(&records[i], &fx, &out->v[i], err)
+		    || !csv_once(&seen,
+				 str_printf(a, STR_FMT "\n" STR_FMT "\n%d", STR_ARG(t->country),
+					    STR_ARG(t->kind), t->date.day),
+				 t->pos, err))
 			return false;
+	}
 	return true;
 }
 

@@ -36,6 +36,8 @@ static const struct csv_field fields[] = {
 	{ "text", CSV_TEXT, true, offsetof(struct stated_record, text) },
 };
 
+enum { STATED_MAX_GB = 1000000 };
+
 static bool parse_bound(struct str s, enum memory_bound *out)
 {
 	for (size_t i = 0; i < LEN(bound_names); i++)
@@ -63,11 +65,22 @@ static bool convert(const struct stated_record *r, struct memory_stated *s, stru
 				STR_ARG(r->bound));
 	if (!(s->low_gb > 0))
 		return error_at(err, ERR_RANGE, r->pos, "low_gb: %g is not above 0", s->low_gb);
+	if (!(s->low_gb >= 1e-3 && s->low_gb <= STATED_MAX_GB) || s->high_gb > STATED_MAX_GB)
+		return error_at(err, ERR_RANGE, r->pos,
+				"low_gb, high_gb: a number is not from 0.001 to %d", STATED_MAX_GB);
 	if (s->bound == MEMORY_RANGE ? !(s->high_gb > s->low_gb) : !isnan(s->high_gb))
 		return error_at(
 		    err, ERR_RANGE, r->pos,
 		    "high_gb: a range needs one above low_gb, and only a range has one");
 	return true;
+}
+
+/* All but the words: two authors may state the same, one author does so once. */
+static struct str identity(const struct stated_record *r, struct arena *a)
+{
+	return str_printf(a, STR_FMT "\n" STR_FMT "\n" STR_FMT "\n%d\n%.17g\n%.17g\n" STR_FMT,
+			  STR_ARG(r->workload), STR_ARG(r->precision), STR_ARG(r->bound),
+			  r->date.day, r->low_gb, r->high_gb, STR_ARG(r->source));
 }
 
 static bool read_stated(const char *data_dir, struct date date, struct arena *a,
@@ -84,8 +97,10 @@ static bool read_stated(const char *data_dir, struct date date, struct arena *a,
 		return false;
 	const struct stated_record *r = records;
 	out->stated = arena_array(a, n, sizeof *out->stated);
+	struct map seen = { .arena = a };
 	for (size_t i = 0; i < n; i++) {
-		if (!convert(&r[i], &out->stated[out->nstated], err))
+		if (!convert(&r[i], &out->stated[out->nstated], err)
+		    || !csv_once(&seen, identity(&r[i], a), r[i].pos, err))
 			return false;
 		out->nstated += r[i].date.day <= date.day;
 	}

@@ -67,6 +67,10 @@ static bool convert(const struct guide_record *r, struct multi_guide *g, struct 
 		return error_at(err, ERR_RANGE, r->pos,
 				"low, high: %g and %g are not above 0 and in this order", g->low,
 				g->high);
+	if (!(g->low >= 0.01 && g->high <= 2.0 * g->device_count))
+		return error_at(err, ERR_RANGE, r->pos,
+				"low, high: %g and %g are not from 0.01 to twice the %d devices",
+				g->low, g->high, g->device_count);
 	return true;
 }
 
@@ -85,15 +89,21 @@ bool multi_guide_read(const char *data_dir, struct date date, struct arena *a, s
 		return false;
 	const struct guide_record *r = records;
 	out->guide = arena_array(a, n, sizeof *out->guide);
+	struct map seen = { .arena = a };
 	for (size_t i = 0; i < n; i++) {
-		if (!convert(&r[i], &out->guide[out->nguide], err))
+		const struct multi_guide *g = &out->guide[out->nguide];
+		if (!convert(&r[i], &out->guide[out->nguide], err)
+		    || !csv_once(&seen,
+				 str_printf(a, "%d %d %d %d", g->date.day, (int)g->class,
+					    g->device_count, (int)g->kind),
+				 g->pos, err))
 			return false;
 		out->nguide += r[i].date.day <= date.day;
 	}
 	return true;
 }
 
-/* Of equal dates the later line counts. */
+/* The newest; no two are of one date. */
 const struct multi_guide *multi_guide_find(const struct multi *m, enum class_id class,
 					   int device_count, enum multi_kind kind)
 {

@@ -130,6 +130,9 @@ bool device_spec_parse(struct str column, size_t *offset)
 	return false;
 }
 
+/* No quotient of two specifications overflows, and none is as far off as that. */
+static const double spec_least = 1e-6, spec_most = 1e7;
+
 /* A rate or size of 0 would mean "has none", which is an empty cell here. */
 static bool check_specs(const struct device *d, struct error *err)
 {
@@ -144,6 +147,10 @@ static bool check_specs(const struct device *d, struct error *err)
 					"%s of '" STR_FMT
 					"': %g is not above 0; leave the cell empty when unknown",
 					columns[i].name, STR_ARG(d->name), v);
+		if (v < spec_least || v > spec_most)
+			return error_at(err, ERR_RANGE, d->pos,
+					"%s of '" STR_FMT "': %g is not from %g to %g",
+					columns[i].name, STR_ARG(d->name), v, spec_least, spec_most);
 	}
 	return true;
 }

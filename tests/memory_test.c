@@ -441,6 +441,12 @@ static const struct {
 	  ERR_RANGE, 2, "high_gb: a range needs one above low_gb, and only a range has one" },
 	{ "an end too many", "memory_stated.csv", STATED "w,t,fp32,4,6,at-least,2016-06-25,s,x\n",
 	  ERR_RANGE, 2, "high_gb: a range needs one above low_gb, and only a range has one" },
+	{ "1e308 GB", "memory_stated.csv", STATED "w,t,fp32,1e308,,at-least,2016-06-25,s,x\n",
+	  ERR_RANGE, 2, "low_gb, high_gb: a number is not from 0.001 to 1000000" },
+	{ "a statement twice", "memory_stated.csv",
+	  STATED "w,t,fp32,4,,at-least,2016-06-25,s,x\nw,t,fp32,4,,at-least,2016-06-25,z,x\n"
+		 "w,t,fp32,4,,at-least,2016-06-25,s,x\n",
+	  ERR_DATA, 4, "the row stands in line 2 already: one of the two has to go" },
 };
 
 static void test_errors(struct test *t, struct fixture *f)
