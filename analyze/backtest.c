@@ -229,9 +229,9 @@ bool backtest_check_method(const struct edition_class *class, struct arena *a, s
 	if (str_eq(class->method, STR("best")) || class->method.len == 0
 	    || scale_method_find(class->method))
 		return true;
-	return error_set(err, ERR_UNKNOWN,
-			 "scaling: method." STR_FMT ": '" STR_FMT
-			 "' is no scaling method; known: best, " STR_FMT,
-			 STR_ARG(class_name(class->id)), STR_ARG(class->method),
-			 STR_ARG(scale_method_names(a)));
+	return error_at(err, ERR_UNKNOWN, class->method_pos,
+			"scaling: method." STR_FMT ": '" STR_FMT
+			"' is no scaling method; known: best, " STR_FMT,
+			STR_ARG(class_name(class->id)), STR_ARG(class->method),
+			STR_ARG(scale_method_names(a)));
 }

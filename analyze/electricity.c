@@ -2,6 +2,7 @@
 
 #include "../base/csv_read.h"
 #include "../base/file.h"
+#include "../base/map.h"
 #include "../catalogue/fx.h"
 
 #include <math.h>
@@ -81,9 +82,41 @@ static bool better(const struct tariff *x, const struct tariff *y, struct date d
 	return y->date.day > date.day && x->date.day < y->date.day;
 }
 
-bool tariff_find(const struct tariffs *tariffs, const struct edition *e, struct tariff_choice *out,
-		 struct error *err)
+/* The tariffs of the country, or the countries where it is none. */
+static struct str listed(const struct tariffs *tariffs, struct str country, bool known,
+			 struct arena *a)
 {
+	struct map seen = { .arena = a };
+	struct strbuf b = { .arena = a };
+	bool fresh;
+
+	for (size_t i = 0; i < tariffs->n; i++) {
+		const struct tariff *t = &tariffs->v[i];
+		struct str name = known ? t->kind : t->country;
+
+		if (known && !str_eq(t->country, country))
+			continue;
+		map_put(&seen, name, i, &fresh);
+		if (fresh)
+			strbuf_printf(&b, "%s" STR_FMT, b.len ? ", " : "", STR_ARG(name));
+	}
+	return str_printf(a, "%s " STR_FMT, known ? "its tariffs are" : "the countries are",
+			  STR_ARG(strbuf_str(&b)));
+}
+
+static bool country_is_known(const struct tariffs *tariffs, struct str country)
+{
+	for (size_t i = 0; i < tariffs->n; i++)
+		if (str_eq(tariffs->v[i].country, country))
+			return true;
+	return false;
+}
+
+bool tariff_find(const struct tariffs *tariffs, const struct edition *e, struct arena *a,
+		 struct tariff_choice *out, struct error *err)
+{
+	bool known = country_is_known(tariffs, e->country);
+	struct str key = known ? STR("tariff") : STR("country");
 	const struct tariff *best = NULL;
 
 	for (size_t i = 0; i < tariffs->n; i++) {
@@ -95,10 +128,11 @@ bool tariff_find(const struct tariffs *tariffs, const struct edition *e, struct 
 	}
 	*out = (struct tariff_choice){ best, best ? 0u : PRICE_FLAG_NO_TARIFF };
 	if (!best && tariffs->n)
-		return error_set(err, ERR_UNKNOWN,
-				 "country: electricity.csv has no tariff '" STR_FMT "' of '" STR_FMT
-				 "'",
-				 STR_ARG(e->tariff), STR_ARG(e->country));
+		return error_at(err, ERR_UNKNOWN, edition_pos(e, "cost", key),
+				STR_FMT ": electricity.csv has no tariff '" STR_FMT "' of '" STR_FMT
+				"'; " STR_FMT,
+				STR_ARG(key), STR_ARG(e->tariff), STR_ARG(e->country),
+				STR_ARG(listed(tariffs, e->country, known, a)));
 	if (best && best->date.day > e->date.day)
 		out->flags |= PRICE_FLAG_TARIFF_LATER;
 	if (best && e->date.day - best->date.day > e->drop_days)

@@ -117,14 +117,26 @@ static bool listed(const struct edition *e, const struct network *net)
 	return e->networks.n == 0;
 }
 
-static bool check_names(const struct edition *e, const struct networks *n, struct error *err)
+static struct str network_names(const struct networks *n, struct arena *a)
+{
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < n->n; i++)
+		strbuf_printf(&b, "%s" STR_FMT, i ? ", " : "", STR_ARG(n->v[i].name));
+	return strbuf_str(&b);
+}
+
+static bool check_names(const struct edition *e, const struct networks *n, struct arena *a,
+			struct error *err)
 {
 	for (size_t i = 0; i < e->networks.n; i++)
 		if (!network_find(n, e->networks.v[i]))
-			return error_set(err, ERR_UNKNOWN,
-					 "networks: '" STR_FMT "' of the edition '" STR_FMT
-					 "' is not in the folder networks of the data",
-					 STR_ARG(e->networks.v[i]), STR_ARG(e->name));
+			return error_at(err, ERR_UNKNOWN,
+					edition_pos(e, "memory", STR("networks")),
+					"networks: '" STR_FMT
+					"' is not in the folder networks of the data, which has "
+					STR_FMT,
+					STR_ARG(e->networks.v[i]), STR_ARG(network_names(n, a)));
 	return true;
 }
 
@@ -153,7 +165,7 @@ bool memory_compute(const char *data_dir, const struct edition *edition, struct 
 	if (!networks_read(data_dir, a, &out->networks, err)
 	    || (out->networks.n && !memory_settings_read(data_dir, a, &out->settings, err))
 	    || !read_stated(data_dir, edition->date, a, out, err)
-	    || !check_names(edition, &out->networks, err))
+	    || !check_names(edition, &out->networks, a, err))
 		return false;
 	out->v =
 	    arena_array(a, out->networks.n * MEMORY_MODES * LEN(listed_precisions) + out->nstated,

@@ -57,7 +57,8 @@ struct memory_cases {
 /* Reads networks, settings and stated needs, and works out every case of the edition: networks and
  * statements newer than its date do not exist for it. Without memory_stated.csv there are no statements;
  * without networks none are computed, and memory.ini is not asked for.
- * Errors: those of the readers; ERR_UNKNOWN for a network of the edition that the folder lacks */
+ * Errors: those of the readers; ERR_UNKNOWN for a network of the edition that the folder lacks;
+ *         ERR_DATA for a statement twice */
 bool memory_compute(const char *data_dir, const struct edition *edition, struct arena *a,
 		    struct memory_cases *out, struct error *err);
 

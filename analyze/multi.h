@@ -80,8 +80,8 @@ struct multi {
 
 /* Reads DATA/multi_gpu.csv into out->guide, which starts empty; figures newer than the date are left
  * out. An absent file is none.
- * Errors: as csv_read_records; ERR_UNKNOWN a class or kind; ERR_RANGE unless 0 < low <= high and
- *         device_count is 1 or more. */
+ * Errors: as csv_read_records; ERR_UNKNOWN a class or kind; ERR_RANGE unless 0.01 <= low <= high <= 2
+ *         device_count and device_count is 1 or more; ERR_DATA two rows of one date and case. */
 bool multi_guide_read(const char *data_dir, struct date date, struct arena *a, struct multi *out,
 		      struct error *err);
 

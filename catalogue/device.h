@@ -52,7 +52,7 @@ struct alias {
 /* Reads DATA/devices.csv and DATA/aliases.csv.
  * Errors: as csv_read_records;
  *         ERR_DATA for a device listed twice (names that fold to the same text are the same);
- *         ERR_RANGE for a name of more than DEVICE_NAME_MAX bytes or a number that is not above 0;
+ *         ERR_RANGE for a name of more than DEVICE_NAME_MAX bytes or a number not from 1e-6 to 1e7;
  *         ERR_UNKNOWN for an alias of no device, or an unknown scope. */
 bool devices_read(const char *data_dir, struct arena *a, struct devices *out, struct error *err);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 enum { SHAPE_MAX = 100000000 }; /* of any one number: far beyond networks, far below 2^53 */
+#define COUNT_MAX 1e15          /* of parameters: a thousand times the largest, exact below 2^53 */
 enum { LAYERS_MAX = 2000 };     /* lines; each may be repeated 10,000 times */
 
 static const struct str kind_names[] = {
@@ -110,7 +111,7 @@ static bool set_count(struct reading *r, const struct keyfile_pair *p, const str
 
 	if (!num_parse(p->value, false, to) || *to != floor(*to))
 		return wrong(r, p, ERR_SYNTAX, "is not a whole number");
-	if (!(*to >= k->least && *to <= 1e15))
+	if (!(*to >= k->least && *to <= COUNT_MAX))
 		return error_at(r->err, ERR_RANGE, p->pos,
 				STR_FMT ": '" STR_FMT "' is not from %d to 1e15", STR_ARG(p->key),
 				STR_ARG(p->value), k->least);
@@ -417,6 +418,25 @@ static bool complete_transformer(struct reading *r)
 	return true;
 }
 
+/* The key's line; the file where it is not given. */
+static struct pos pos_of(const struct reading *r, const char *key)
+{
+	for (size_t i = 0; i < r->file->n; i++)
+		if (str_eq(r->file->v[i].key, str_of(key)))
+			return r->file->v[i].pos;
+	return (struct pos){ r->file->file, 0, 0 };
+}
+
+static bool complete_counts(struct reading *r)
+{
+	const struct counts *c = &r->out->counts;
+
+	return c->largest_activation <= c->activations
+	       || error_at(r->err, ERR_RANGE, pos_of(r, "largest_activation"),
+			   "largest_activation: %.0f is more than all activations, %.0f",
+			   c->largest_activation, c->activations);
+}
+
 static bool complete(struct reading *r)
 {
 	struct network *n = r->out;
@@ -436,9 +456,15 @@ static bool complete(struct reading *r)
 		n->parameters = count_transformer(&n->transformer);
 		break;
 	case NETWORK_COUNTS:
+		if (!complete_counts(r))
+			return false;
 		n->parameters = n->counts.parameters;
 		break;
 	}
+	if (!(n->parameters <= COUNT_MAX))
+		return error_at(r->err, ERR_RANGE, (struct pos){ r->file->file, 0, 0 },
+				"the shapes give %g parameters, more than %g", n->parameters,
+				COUNT_MAX);
 	return true;
 }
 
@@ -491,11 +517,12 @@ bool networks_read(const char *data_dir, struct arena *a, struct networks *out, 
 	struct str dir = file_join(a, str_of(data_dir), STR("networks"));
 	struct file_list files;
 
-	*out = (struct networks){ 0 };
+	*out = (struct networks){ .skipped.arena = a };
 	if (!file_exists(str_c(a, dir)))
 		return true;
-	if (!file_list(str_c(a, dir), ".ini", false, a, &files, NULL, err))
+	if (!file_list(str_c(a, dir), ".ini", false, a, &files, &out->skipped, err))
 		return false;
+	file_skipped_in(str_c(a, dir), 0, &out->skipped);
 	out->v = arena_array(a, files.n, sizeof *out->v);
 	for (; out->n < files.n; out->n++)
 		if (!network_read(str_c(a, file_join(a, dir, files.v[out->n])), a, &out->v[out->n],

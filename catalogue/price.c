@@ -320,8 +320,10 @@ bool prices_read(const char *data_dir, const struct devices *devices, struct are
 	*out = (struct prices){ .newest.day = INT_MIN };
 	if (!fx_read(data_dir, a, &r.fx, err))
 		return false;
+	size_t nrefused = refused->n;
 	if (!file_list(str_c(a, dir), ".csv", true, a, &files, refused, err))
 		return false;
+	file_skipped_in(str_c(a, dir), nrefused, refused);
 	for (size_t i = 0; i < files.n; i++)
 		if (!read_file(&r, str_c(a, file_join(a, dir, files.v[i])), err))
 			return false;

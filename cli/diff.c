@@ -3,6 +3,7 @@
 
 #include "../analyze/change.h"
 #include "../base/num.h"
+#include "../catalogue/persona.h"
 #include "../render/json.h"
 
 #include <math.h>
@@ -393,6 +394,10 @@ bool command_diff(const struct options *opt, struct arena *a, int *status, struc
 	if (opt->npaths != 2)
 		return error_set(err, ERR_USAGE, "diff: two edition folders are needed, not %zu",
 				 opt->npaths);
+	if (!persona_lens_known(lens))
+		return error_set(err, ERR_USAGE,
+				 "--lens: '%s' is not card, system, system+power or cloud",
+				 opt->lens);
 	if (!change_read_edition(opt->paths[0], lens, a, &old, err)
 	    || !change_read_edition(opt->paths[1], lens, a, &now, err))
 		return false;

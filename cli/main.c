@@ -90,8 +90,10 @@ static int run(const struct command *c, int argc, char **argv)
 		print_version();
 	else if (good)
 		good = c->run(&opt, &a, &status, &err);
-	if (good)
-		good = flush_output(&err);
+	if (good && !flush_output(&err)) {
+		good = false;
+		status = 0; /* that no card meets the wish counts for less */
+	}
 	if (!good) {
 		fputs("gpuguide: ", stderr);
 		error_print(stderr, &err);
@@ -115,13 +117,14 @@ static int finish(void)
 }
 
 /* A closed standard stream would lend its number to the next file opened, and words meant for a
- * terminal would land in it. open() gives the lowest free number. */
+ * terminal would land in it. open() gives the lowest free number. Opened for reading only, so that
+ * what is written there fails and is told, as for a full device, and reading finds the end. */
 static void fill_standard_streams(void)
 {
 	int fd;
 
 	do
-		fd = open("/dev/null", O_RDWR);
+		fd = open("/dev/null", O_RDONLY);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd > STDERR_FILENO)
 		close(fd);

@@ -1,5 +1,6 @@
 /* gpuguide memory: what a network needs and which cards hold it. */
 #include "commands.h"
+#include "context.h"
 #include "memory_out.h"
 
 #include "../base/file.h"
@@ -170,6 +171,7 @@ bool command_memory(const struct options *opt, struct arena *a, int *status, str
 	if (!take_mode(&k, err) || !take_batch(&k, err) || !open_catalogue(&k, err)
 	    || !take_card(&k, err))
 		return false;
+	context_print(&k.networks.skipped, 0);
 	if (opt->npaths == 0)
 		return print(memory_list_format(&k.networks, opt->format, a), err);
 	struct memory_answer *v = arena_array(a, opt->npaths, sizeof *v);

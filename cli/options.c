@@ -35,7 +35,8 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'V', "version", NULL, "version and licence" },
 };
 
-static const double amount_max = 1e9;
+/* Less is a slip of the pen, and what is divided by it could overflow. */
+static const double cent = 0.01, megabyte_gb = 0.001, amount_max = 1e9;
 enum { GPUS_MAX = 16 };
 
 static const char *default_root(void)
@@ -70,12 +71,13 @@ static bool set_format(const char *text, enum output_format *out, struct error *
 	return error_set(err, ERR_USAGE, "--format: '%s' is not text, csv or json", text);
 }
 
-static bool set_amount(const char *name, const char *text, double *out, struct error *err)
+static bool set_amount(const char *name, const char *text, double least, double *out,
+                       struct error *err)
 {
 	if (!num_parse(str_of(text), false, out))
 		return error_set(err, ERR_USAGE, "--%s: '%s' is not a number", name, text);
-	if (!(*out > 0 && *out <= amount_max))
-		return error_set(err, ERR_USAGE, "--%s: %s is not above 0 and at most %g", name, text,
+	if (!(*out >= least && *out <= amount_max))
+		return error_set(err, ERR_USAGE, "--%s: %s is not from %g to %g", name, text, least,
 		                 amount_max);
 	return true;
 }
@@ -97,9 +99,9 @@ static bool set_option(struct options *o, int letter, const char *argument, stru
 	case 'r': o->root = argument; break;
 	case 'g': o->gnuplot = argument; break;
 	case 'f': return set_format(argument, &o->format, err);
-	case 'b': return set_amount("budget", argument, &o->budget_usd, err);
+	case 'b': return set_amount("budget", argument, cent, &o->budget_usd, err);
 	case 'k': o->class_name = argument; break;
-	case 'm': return set_amount("memory", argument, &o->memory_gb, err);
+	case 'm': return set_amount("memory", argument, megabyte_gb, &o->memory_gb, err);
 	case 'l': o->lens = argument; break;
 	case 'u': o->condition = argument; break;
 	case 'w': o->persona = argument; break;

@@ -431,7 +431,7 @@ static void put_savings(struct claim_world *w, struct network *net, struct memor
 	}
 	w->x.memory.v = v;
 	w->x.memory.n = 6;
-	w->x.memory.networks = (struct networks){ net, 3 };
+	w->x.memory.networks = (struct networks){ .v = net, .n = 3 };
 }
 
 static void test_savings(struct claim_world *w)
@@ -475,7 +475,7 @@ static void test_one_gpu(struct claim_world *w)
 	}
 	w->x.memory.v = v;
 	w->x.memory.n = 5;
-	w->x.memory.networks = (struct networks){ net, 4 };
+	w->x.memory.networks = (struct networks){ .v = net, .n = 4 };
 	claim_put_price(w, "RTX 2080 Ti", 1000);
 	claim_want(w, 44, CLAIM_NOT_TESTABLE, "", "5 networks",
 		   "claim 44: four networks are too few");

@@ -62,8 +62,21 @@ static void test_country(struct test *t, struct world *w)
 		    && err.code == ERR_UNKNOWN,
 		"a tariff that nobody lists");
 	test_str(t, str_of(err.msg),
-		 STR("country: electricity.csv has no tariff 'household' of 'Nowhere'"),
+		 STR("tariff: electricity.csv has no tariff 'household' of 'Nowhere'; its tariffs are "
+		     "business"),
 		 "says what was looked for");
+	err = (struct error){ 0 };
+	test_ok(t,
+		!world_read(w, "", NULL,
+			    "Somewhere,2019-01-01,business,0.1,USD,s\n"
+			    "Elsewhere,2019-01-01,business,0.1,USD,s\n"
+			    "Somewhere,2019-01-01,household,0.1,USD,s\n",
+			    &err),
+		"a country that nobody lists");
+	test_str(t, str_of(err.msg),
+		 STR("country: electricity.csv has no tariff 'household' of 'Nowhere'; the "
+		     "countries are Somewhere, Elsewhere"),
+		 "says which there are");
 	err = (struct error){ 0 };
 	test_ok(t, world_read(w, "", NULL, NULL, &err) && w->hosts.n == 0 && !w->tariff.tariff,
 		"a data folder without hosts and tariffs is read");

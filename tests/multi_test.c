@@ -253,20 +253,20 @@ static const struct {
 	const char *name, *text;
 	enum error_code code;
 	const char *msg;
-	int line; /* 0: 2 */
+	int line;
 } errors[] = {
 	{ "class", HEADER "2019-01-01,gan,2,table,1,1,s\n", ERR_UNKNOWN,
-	  "class: 'gan' is not a class" },
+	  "class: 'gan' is not a class", 2 },
 	{ "kind", HEADER "2019-01-01,cnn,2,list,1,1,s\n", ERR_UNKNOWN,
-	  "kind: 'list' is not table, frameworks or tuned" },
+	  "kind: 'list' is not table, frameworks or tuned", 2 },
 	{ "count", HEADER "2019-01-01,cnn,0,table,1,1,s\n", ERR_RANGE,
-	  "device_count: 0 is not at least 1" },
+	  "device_count: 0 is not at least 1", 2 },
 	{ "order", HEADER "2019-01-01,cnn,2,table,2,1,s\n", ERR_RANGE,
-	  "low, high: 2 and 1 are not above 0 and in this order" },
+	  "low, high: 2 and 1 are not above 0 and in this order", 2 },
 	{ "nothing", HEADER "2019-01-01,cnn,2,table,0,1,s\n", ERR_RANGE,
-	  "low, high: 0 and 1 are not above 0 and in this order" },
+	  "low, high: 0 and 1 are not above 0 and in this order", 2 },
 	{ "no such speed-up", HEADER "2019-01-01,cnn,2,table,1,1e308,s\n", ERR_RANGE,
-	  "low, high: 1 and 1e+308 are not from 0.01 to twice the 2 devices" },
+	  "low, high: 1 and 1e+308 are not from 0.01 to twice the 2 devices", 2 },
 	{ "a figure twice", HEADER "2019-01-01,cnn,2,table,1,2,s\n2019-01-01,cnn,2,table,1,1,s\n",
 	  ERR_DATA, "the row stands in line 2 already: one of the two has to go", 3 },
 };
@@ -281,7 +281,7 @@ static void test_errors(struct test *t, struct fixture *f)
 		fixture_put(f, "multi_gpu.csv", errors[i].text);
 		test_ok(t, !multi_guide_read(f->dir, e.date, &f->arena, &m, &err), errors[i].name);
 		test_error(t, &err, errors[i].code, "multi_gpu.csv",
-			   errors[i].line ? errors[i].line : 2, 0, errors[i].msg, errors[i].name);
+			   errors[i].line, 0, errors[i].msg, errors[i].name);
 	}
 	struct error err = { 0 };
 	unlink(fixture_path(f, "multi_gpu.csv"));
