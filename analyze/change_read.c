@@ -345,10 +345,10 @@ static void take_inputs(const struct reading *r, const struct seal *seal)
 	e->inputs = arena_array(r->arena, seal->n, sizeof *e->inputs);
 	for (size_t i = 0; i < seal->n; i++)
 		if (str_starts(seal->v[i].path, mark))
-			e->inputs[e->ninputs++] = (struct change_input){
-				str_slice(seal->v[i].path, mark.len, seal->v[i].path.len),
-				seal->v[i].sha256
-			};
+			e->inputs[e->ninputs++] =
+			    (struct change_input){ str_slice(seal->v[i].path, mark.len,
+							     seal->v[i].path.len),
+						   seal->v[i].sha256 };
 }
 
 /* An edition that is still being made has its list of inputs, but no MANIFEST yet. */

@@ -130,7 +130,7 @@ bool tariff_find(const struct tariffs *tariffs, const struct edition *e, struct 
 	if (!best && tariffs->n)
 		return error_at(err, ERR_UNKNOWN, edition_pos(e, "cost", key),
 				STR_FMT ": electricity.csv has no tariff '" STR_FMT "' of '" STR_FMT
-				"'; " STR_FMT,
+					"'; " STR_FMT,
 				STR_ARG(key), STR_ARG(e->tariff), STR_ARG(e->country),
 				STR_ARG(listed(tariffs, e->country, known, a)));
 	if (best && best->date.day > e->date.day)

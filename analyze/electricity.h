@@ -40,8 +40,8 @@ struct tariff_choice {
 /* The newest tariff of the edition's country and kind that is not after its date; where none is so
  * old the oldest, flagged tariff-later. A tariff stands for a year and more, so it is called old
  * only beyond drop_days.
- * Errors: ERR_UNKNOWN when there are tariffs but none of that country and kind, at the edition's key;
- *         the message names what there is. */
+ * Errors: ERR_UNKNOWN when there are tariffs but none of that country and kind, at the edition's
+ * key; the message names what there is. */
 bool tariff_find(const struct tariffs *tariffs, const struct edition *edition, struct arena *a,
 		 struct tariff_choice *out, struct error *err);
 

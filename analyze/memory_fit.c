@@ -131,12 +131,11 @@ static bool check_names(const struct edition *e, const struct networks *n, struc
 {
 	for (size_t i = 0; i < e->networks.n; i++)
 		if (!network_find(n, e->networks.v[i]))
-			return error_at(err, ERR_UNKNOWN,
-					edition_pos(e, "memory", STR("networks")),
-					"networks: '" STR_FMT
-					"' is not in the folder networks of the data, which has "
-					STR_FMT,
-					STR_ARG(e->networks.v[i]), STR_ARG(network_names(n, a)));
+			return error_at(
+			    err, ERR_UNKNOWN, edition_pos(e, "memory", STR("networks")),
+			    "networks: '" STR_FMT
+			    "' is not in the folder networks of the data, which has " STR_FMT,
+			    STR_ARG(e->networks.v[i]), STR_ARG(network_names(n, a)));
 	return true;
 }
 

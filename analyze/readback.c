@@ -502,8 +502,8 @@ bool readback_open(const char *dir, const struct devices *devices, struct arena 
 
 	*out = (struct readback){ .dir = str_plain(a, str_of(dir)), .folder = last_part(a, dir) };
 	if (!seal_read(dir, a, &seal, err) || !seal_check(&seal, files, LEN(files), err)
-	    || !read_edition(&r) || !read_scores(&r) || !read_prices(&r)
-	    || !read_values(&r) || !read_conditions(&r) || !read_systems(&r))
+	    || !read_edition(&r) || !read_scores(&r) || !read_prices(&r) || !read_values(&r)
+	    || !read_conditions(&r) || !read_systems(&r))
 		return false;
 	collect_devices(&r);
 	return true;

@@ -1,5 +1,5 @@
-/* Holds an edition's folder to its MANIFEST (format: render/manifest.h), so that a file that was cut
- * or changed after the edition was made is not taken for the edition. */
+/* Holds an edition's folder to its MANIFEST (format: render/manifest.h), so that a file that was
+ * cut or changed after the edition was made is not taken for the edition. */
 #ifndef ANALYZE_SEAL_H
 #define ANALYZE_SEAL_H
 
@@ -21,7 +21,8 @@ struct seal {
 	size_t n, cap;
 };
 
-/* Errors: ERR_SYNTAX a line of MANIFEST that is not "sha256  size  path", or no line end at its end */
+/* Errors: ERR_SYNTAX a line of MANIFEST that is not "sha256  size  path", or no line end at its end
+ */
 bool seal_read(const char *dir, struct arena *a, struct seal *out, struct error *err);
 
 /* names   n paths below the folder that are about to be read; without a MANIFEST nothing is checked

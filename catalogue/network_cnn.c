@@ -117,8 +117,9 @@ static bool build_conv(struct building *b)
 	const struct layer_options *o = &b->opt;
 
 	if (o->has_shrink && (o->has_stride || o->has_pad))
-		return wrong(b, ERR_SYNTAX,
-			     "shrink says the output's side, so stride and pad cannot stand there too");
+		return wrong(
+		    b, ERR_SYNTAX,
+		    "shrink says the output's side, so stride and pad cannot stand there too");
 	return convolve(b,
 			&(struct conv){ o->number, o->kernel_h, o->kernel_w, o->stride_h,
 					o->stride_w, o->pad_h, o->pad_w, o->groups, o->bias,

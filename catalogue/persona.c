@@ -543,11 +543,10 @@ static bool choose_listed(struct reading *r)
 		while (j < r->n && !str_eq(r->sections[j].persona.wish.name, list->v[i]))
 			j++;
 		if (j == r->n)
-			return error_at(r->err, ERR_UNKNOWN,
-					edition_pos(r->edition, "advice", STR("personas")),
-					"personas: '" STR_FMT
-					"' is not in personas.ini; there are " STR_FMT,
-					STR_ARG(list->v[i]), STR_ARG(persona_names(r)));
+			return error_at(
+			    r->err, ERR_UNKNOWN, edition_pos(r->edition, "advice", STR("personas")),
+			    "personas: '" STR_FMT "' is not in personas.ini; there are " STR_FMT,
+			    STR_ARG(list->v[i]), STR_ARG(persona_names(r)));
 		r->out->v[r->out->n++] = r->sections[j].persona;
 	}
 	return true;

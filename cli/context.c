@@ -52,18 +52,20 @@ static void add_note(struct edition *e, struct str note, struct arena *a)
 }
 
 /* A market without a row would silently be left out of every mean, so it is an error. A fallback
- * is for what the markets lack, and a data folder may well lack it too: the report says so. */
+ * is for what the markets lack, and a data folder may well lack it too: the report says so. One
+ * without any price of a card has no market to be mistaken for another. */
 static bool check_markets(struct context *c, struct error *err)
 {
 	struct edition *e = &c->edition;
 	struct arena *a = c->arena;
+	struct str names = market_names(&c->prices, a);
 
-	for (size_t i = 0; i < e->markets.n; i++)
+	for (size_t i = 0; names.len && i < e->markets.n; i++)
 		if (!has_market(&c->prices, e->markets.v[i]))
 			return error_at(err, ERR_UNKNOWN, edition_pos(e, "prices", STR("markets")),
 			                "markets: no price row is of '" STR_FMT "'; there are " STR_FMT,
-			                STR_ARG(e->markets.v[i]), STR_ARG(market_names(&c->prices, a)));
-	for (size_t i = 0; i < e->fallback.n; i++) {
+			                STR_ARG(e->markets.v[i]), STR_ARG(names));
+	for (size_t i = 0; names.len && i < e->fallback.n; i++) {
 		struct str market = e->fallback.v[i];
 
 		if (has_market(&c->prices, market))

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The files of an edition; NULL: not written. A manifest names the inputs only: make() adds the lines
- * of the files that it writes. */
+/* The files of an edition; NULL: not written. A manifest names the inputs only: make() adds the
+ * lines of the files that it writes. */
 struct folder {
 	const char *scores, *values, *prices, *edition, *manifest, *report;
 };

@@ -290,7 +290,8 @@ static void test_seal(struct bench *b)
 	} cases[] = {
 		{ "a file cut at a line end", "data/prices.csv", PRICES,
 		  "data/prices.csv: not the file that MANIFEST lists (its SHA-256 differs)" },
-		{ "one byte of report.json", "report.json", "{\n \"generator\": \"gpuguide 0.1.1\",\n}\n",
+		{ "one byte of report.json", "report.json",
+		  "{\n \"generator\": \"gpuguide 0.1.1\",\n}\n",
 		  "report.json: not the file that MANIFEST lists (its SHA-256 differs)" },
 		{ "a file taken away", "data/prices.csv", NULL,
 		  "data/prices.csv: missing, but MANIFEST lists it" },
@@ -304,7 +305,8 @@ static void test_seal(struct bench *b)
 		const char *dir = make(b, &spring);
 		put(b, dir, cases[i].file, cases[i].text);
 		if (!cases[i].text)
-			remove(str_c(b->arena, file_join(b->arena, str_of(dir), str_of(cases[i].file))));
+			remove(str_c(b->arena,
+				     file_join(b->arena, str_of(dir), str_of(cases[i].file))));
 		test_ok(b->t,
 			!change_read_edition(dir, STR("card"), b->arena, &e, &err)
 			    && err.code == ERR_DATA && strstr(err.msg, cases[i].want),

@@ -61,10 +61,11 @@ static void test_country(struct test *t, struct world *w)
 		!world_read(w, "", NULL, "Nowhere,2019-01-01,business,0.1,USD,s\n", &err)
 		    && err.code == ERR_UNKNOWN,
 		"a tariff that nobody lists");
-	test_str(t, str_of(err.msg),
-		 STR("tariff: electricity.csv has no tariff 'household' of 'Nowhere'; its tariffs are "
-		     "business"),
-		 "says what was looked for");
+	test_str(
+	    t, str_of(err.msg),
+	    STR("tariff: electricity.csv has no tariff 'household' of 'Nowhere'; its tariffs are "
+		"business"),
+	    "says what was looked for");
 	err = (struct error){ 0 };
 	test_ok(t,
 		!world_read(w, "", NULL,

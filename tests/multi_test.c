@@ -280,8 +280,8 @@ static void test_errors(struct test *t, struct fixture *f)
 		struct error err = { 0 };
 		fixture_put(f, "multi_gpu.csv", errors[i].text);
 		test_ok(t, !multi_guide_read(f->dir, e.date, &f->arena, &m, &err), errors[i].name);
-		test_error(t, &err, errors[i].code, "multi_gpu.csv",
-			   errors[i].line, 0, errors[i].msg, errors[i].name);
+		test_error(t, &err, errors[i].code, "multi_gpu.csv", errors[i].line, 0,
+			   errors[i].msg, errors[i].name);
 	}
 	struct error err = { 0 };
 	unlink(fixture_path(f, "multi_gpu.csv"));

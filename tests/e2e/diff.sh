@@ -77,13 +77,19 @@ ended 2 'diff: no such folder' 'not a folder, so no edition'
 gpuguide diff "$work/editions/first" "$diff_root"
 ended 2 'diff: a folder that holds no edition' 'data/scores.csv'
 
-# Torn at every 17th byte: an error with the file's name, or no harm; never a crash.
-good=0 refused=0
+# Torn at every 17th byte: an error with the file's name; without a MANIFEST that, or no harm; never a crash.
+good=0 refused=0 sealed=0 cuts=0
 size=$(wc -c <"$work/editions/first/data/values.csv")
+cp -R "$work/editions/first" "$work/editions/sealed"
 cp -R "$work/editions/first" "$work/editions/torn"
+rm "$work/editions/torn/MANIFEST"
 at=1
 while [ $at -lt "$size" ]; do
 	head -c $at "$work/editions/first/data/values.csv" >"$work/editions/torn/data/values.csv"
+	cp "$work/editions/torn/data/values.csv" "$work/editions/sealed/data/"
+	gpuguide diff "$work/editions/first" "$work/editions/sealed"
+	cuts=$((cuts + 1))
+	[ "$status" -eq 1 ] && grep -q 'data/values.csv: not the file that MANIFEST lists' "$work/err" && sealed=$((sealed + 1))
 	gpuguide diff "$work/editions/first" "$work/editions/torn"
 	case $status in
 	0) ;;
@@ -94,9 +100,12 @@ while [ $at -lt "$size" ]; do
 	at=$((at + 17))
 done
 [ $refused -gt 0 ] || good=1
+[ $sealed -eq $cuts ]
+check $? "diff: a values.csv torn anywhere is not the one of MANIFEST ($sealed of $cuts)"
 check $good "diff: a values.csv torn anywhere is read or refused with its place ($refused refused)"
 # Names that would steer a terminal are shown without doing so.
 cp -R "$work/editions/first" "$work/editions/words"
+rm "$work/editions/words/MANIFEST"
 sed -i "s/Card B/Card $(printf '\033[2J')/" "$work/editions/words/data/scores.csv" "$work/editions/words/data/values.csv"
 gpuguide diff "$work/editions/first" "$work/editions/words"
 [ "$status" -eq 0 ] && grep -q 'Card ?\[2J' "$work/out" && ! grep -q "$(printf '\033')" "$work/out"

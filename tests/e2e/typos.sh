@@ -59,13 +59,13 @@ gpuguide diff "$edition" "$work/torn"
 ended 0 'typos: a folder without MANIFEST goes on'
 
 # What lies among the networks and prices and is no file of its own.
-mkdir "$work/elsewhere"
+mkdir "$work/typos-elsewhere"
 ln -s gpt-2.ini "$root/data/networks/link.ini"
 mkfifo "$root/data/networks/pipe.ini"
 ln -s 2019-05-20.csv "$root/data/prices/link.csv"
-ln -s "$work/elsewhere" "$root/data/prices/more"
-mv "$root/data/series.csv" "$work/elsewhere/"
-ln -s "$work/elsewhere/series.csv" "$root/data/series.csv"
+ln -s "$work/typos-elsewhere" "$root/data/prices/more"
+mv "$root/data/series.csv" "$work/typos-elsewhere/"
+ln -s "$work/typos-elsewhere/series.csv" "$root/data/series.csv"
 mkdir "$root/data/prices/deep"
 cp "$root/data/prices/2019-06-30.csv" "$root/data/prices/deep/"
 gpuguide report three --root "$root" --out "$work/typos-links"
