@@ -39,6 +39,11 @@ static struct market market_of(const struct pick_input *in, struct arena *a)
 	return m;
 }
 
+static bool desktop(const struct market *m, size_t x)
+{
+	return gates_fits_host(&m->in->devices->v[m->in->indices[x]], HOST_DESKTOP);
+}
+
 static enum relation relate(const struct market *m, size_t x, size_t y, enum class_id class)
 {
 	const struct score *sx = gates_usable_score(m->in, m->in->indices[x], class),
@@ -46,7 +51,8 @@ static enum relation relate(const struct market *m, size_t x, size_t y, enum cla
 	double gx = gates_memory_gb(m->in, m->in->indices[x]),
 	       gy = gates_memory_gb(m->in, m->in->indices[y]);
 
-	if (x == y || !m->prices[x] || !m->prices[y] || !sx || !sy || isnan(gx) || isnan(gy)
+	/* a card that only a server cools is no reason against one for a desktop */
+	if (x == y || (!desktop(m, y) && desktop(m, x)) || !m->prices[x] || !m->prices[y] || !sx || !sy || isnan(gx) || isnan(gy)
 	    || !(m->prices[y]->price_usd <= m->prices[x]->price_usd)
 	    || !(sy->peer_low > sx->peer_high))
 		return NOT_DOMINATED;

@@ -577,15 +577,15 @@ struct str change_csv(const struct changes *c, struct arena *a)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct change *m = &c->v[i];
 
-		csv_put(&w, m->device);
-		csv_put(&w, m->class);
+		csv_put(&w, str_plain(a, m->device));
+		csv_put(&w, str_plain(a, m->class));
 		put_rank(&w, m->old);
 		put_rank(&w, m->now);
 		csv_put_num(&w, change_percent(m->price));
 		csv_put_num(&w, change_percent(m->data));
 		csv_put_num(&w, change_percent(m->method));
 		csv_put(&w, status_names[m->status]);
-		csv_put(&w, m->reason);
+		csv_put(&w, str_plain(a, m->reason));
 		csv_put_num(&w, change_percent(m->total));
 		csv_put_num(&w, m->old ? m->old->score : NAN);
 		csv_put_num(&w, m->now ? m->now->score : NAN);

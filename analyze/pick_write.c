@@ -45,6 +45,7 @@ static void put_row(struct csv_out *w, const struct devices *devices, const stru
 	csv_put(w, r->reason);
 	csv_put(w, p->wish.asks);
 	csv_put(w, p->persona ? p->persona->guide_why : STR(""));
+	csv_put_int(w, p->wish.gpus);
 	csv_end_row(w);
 }
 
@@ -54,7 +55,7 @@ struct str picks_csv(const struct picks *p, const struct devices *devices, struc
 
 	strbuf_add(&w.buf, STR("persona,rank,device,rule,deciding,runner_up,flips_below_usd,title,"
 			       "status,cost_usd,score,low,high,flips_above_usd,tie,lens,guide_pick,"
-			       "agrees,reason,asks,guide_why\n"));
+			       "agrees,reason,asks,guide_why,gpus\n"));
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < p->v[i].nrows; j++)
 			put_row(&w, devices, &p->v[i], &p->v[i].rows[j]);

@@ -2,6 +2,7 @@
 
 #include "../base/csv_read.h"
 #include "../base/file.h"
+#include "../base/map.h"
 #include "../base/num.h"
 
 #include <dirent.h>
@@ -83,16 +84,33 @@ static struct str plain(const struct reader *r, struct str s)
 	return str_plain(r->arena, s);
 }
 
+/* Far beyond any score or cost, and no product or quotient of two of them overflows. */
+static const double least = 1e-12, most = 1e12;
+
 /* A number that must be above 0 with an interval around it, or is missing. */
 static bool check_range(const struct reader *r, const char *column, double v, double low,
 			double high, struct pos pos)
 {
 	if (!isnan(v) && !(v > 0))
 		return error_at(r->err, ERR_RANGE, pos, "%s: %g is not above 0", column, v);
+	if (v < least || v > most || low < least || high > most)
+		return error_at(r->err, ERR_RANGE, pos, "%s: a number is not from %g to %g", column,
+				least, most);
 	if ((!isnan(low) && !(low > 0 && low <= v)) || (!isnan(high) && !(high >= v)))
 		return error_at(r->err, ERR_RANGE, pos, "%s: %g is not between low %g and high %g",
 				column, v, low, high);
 	return true;
+}
+
+/* Two rows for the same thing: which of them counts would be chance. */
+static bool check_once(const struct reader *r, struct map *seen, size_t device, int kind,
+		       struct pos pos)
+{
+	bool fresh;
+
+	map_put(seen, str_printf(r->arena, "%zu %d", device, kind), (size_t)pos.line, &fresh);
+	return fresh
+	       || error_at(r->err, ERR_DATA, pos, "the device stands here once more for the same");
 }
 
 struct setting {
@@ -224,9 +242,13 @@ static bool read_scores(const struct reader *r)
 		return false;
 	const struct score_record *rec = records;
 	r->out->scores = (struct scores){ arena_array(r->arena, n, sizeof(struct score)), n };
-	for (size_t i = 0; i < n; i++)
-		if (!take_score(r, &rec[i], &r->out->scores.v[i]))
+	struct map seen = { .arena = r->arena };
+	for (size_t i = 0; i < n; i++) {
+		struct score *s = &r->out->scores.v[i];
+		if (!take_score(r, &rec[i], s)
+		    || !check_once(r, &seen, s->device, (int)s->class, rec[i].pos))
 			return false;
+	}
 	return true;
 }
 
@@ -273,9 +295,14 @@ static bool take_price(const struct reader *r, const struct price_record *rec,
 {
 	*out = rec->p;
 	out->markets = plain(r, out->markets);
-	return parse_device(r, rec->device, rec->pos, &out->device)
-	       && parse_flags(r, "status", rec->status, rec->pos, &out->flags)
-	       && check_range(r, "price_usd", out->price_usd, out->low, out->high, rec->pos);
+	if (!parse_device(r, rec->device, rec->pos, &out->device)
+	    || !parse_flags(r, "status", rec->status, rec->pos, &out->flags)
+	    || !check_range(r, "price_usd", out->price_usd, out->low, out->high, rec->pos))
+		return false;
+	if (!isnan(out->price_usd) && (out->newest_date.day == INT_MIN || out->age_days < 0))
+		return error_at(r->err, ERR_RANGE, rec->pos,
+				"newest_date, age_days: a price without its date");
+	return true;
 }
 
 static bool read_prices(const struct reader *r)
@@ -287,9 +314,11 @@ static bool read_prices(const struct reader *r)
 	if (!read_price_records(r, "prices.csv", "lens", &rec, &n))
 		return false;
 	*out = (struct card_prices){ .v = arena_array(r->arena, n, sizeof *out->v), .n = n };
+	struct map seen = { .arena = r->arena };
 	for (size_t i = 0; i < n; i++)
 		if (!take_price(r, &rec[i], &out->v[i])
-		    || !parse_lens(r, rec[i].kind, rec[i].pos, &out->v[i].lens))
+		    || !parse_lens(r, rec[i].kind, rec[i].pos, &out->v[i].lens)
+		    || !check_once(r, &seen, out->v[i].device, (int)out->v[i].lens, rec[i].pos))
 			return false;
 	return true;
 }
@@ -305,6 +334,7 @@ static bool read_conditions(const struct reader *r)
 	if (!read_price_records(r, "price_conditions.csv", "condition", &rec, &n))
 		return false;
 	*out = (struct price_conditions){ .v = arena_array(r->arena, n, sizeof *out->v), .n = n };
+	struct map seen = { .arena = r->arena };
 	for (size_t i = 0; i < n; i++) {
 		if (!take_price(r, &rec[i], &out->v[i].price))
 			return false;
@@ -313,6 +343,9 @@ static bool read_conditions(const struct reader *r)
 					&(struct cell_at){ "condition", rec[i].kind, rec[i].pos },
 					"is not a condition");
 		out->v[i].price.lens = LENS_CARD;
+		if (!check_once(r, &seen, out->v[i].price.device, (int)out->v[i].condition,
+				rec[i].pos))
+			return false;
 	}
 	return true;
 }
@@ -367,8 +400,10 @@ static bool read_systems(const struct reader *r)
 		return false;
 	const struct system_record *rec = records;
 	*out = (struct systems){ .v = arena_array(r->arena, n, sizeof *out->v), .n = n };
+	struct map seen = { .arena = r->arena };
 	for (size_t i = 0; i < n; i++)
-		if (!take_system(r, &rec[i], &out->v[i]))
+		if (!take_system(r, &rec[i], &out->v[i])
+		    || !check_once(r, &seen, out->v[i].device, out->v[i].gpus, rec[i].pos))
 			return false;
 	return true;
 }

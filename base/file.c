@@ -151,7 +151,7 @@ bool file_remove_tree(const char *path, struct error *err)
 
 bool file_exists(const char *path)
 {
-	return access(path, F_OK) == 0;
+	return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 bool file_is_dir(const char *path)

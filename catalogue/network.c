@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 enum { SHAPE_MAX = 100000000 }; /* of any one number: far beyond networks, far below 2^53 */
+enum { LAYERS_MAX = 2000 };     /* lines; each may be repeated 10,000 times */
 
 static const struct str kind_names[] = {
 	[NETWORK_CNN] = STR_INIT("cnn"),
@@ -76,7 +77,7 @@ static bool set_text(struct reading *r, const struct keyfile_pair *p, const stru
 
 	if (p->value.len == 0)
 		return wrong(r, p, ERR_SYNTAX, "is empty");
-	*to = p->value;
+	*to = str_plain(r->arena, p->value);
 	return true;
 }
 
@@ -338,6 +339,9 @@ static bool read_layers(struct reading *r)
 			return error_at(r->err, ERR_SYNTAX, p->pos,
 					"layer '" STR_FMT "': the next number is %zu",
 					STR_ARG(p->key), c->nlayers + 1);
+		if (c->nlayers == LAYERS_MAX)
+			return error_at(r->err, ERR_RANGE, p->pos, "more than %d layers",
+					LAYERS_MAX);
 		if (!cnn_layer_parse(p, in, r->arena, &c->layers[c->nlayers], r->err))
 			return false;
 		in = c->layers[c->nlayers++].out;
@@ -446,7 +450,7 @@ static struct str name_of(const char *path, struct arena *a)
 		;
 	if (str_ends(piece, STR(".ini")))
 		piece.len -= 4;
-	return str_dup(a, piece);
+	return str_plain(a, piece);
 }
 
 bool network_read(const char *path, struct arena *a, struct network *out, struct error *err)
@@ -488,7 +492,7 @@ bool networks_read(const char *data_dir, struct arena *a, struct networks *out, 
 	struct file_list files;
 
 	*out = (struct networks){ 0 };
-	if (!file_is_dir(str_c(a, dir)))
+	if (!file_exists(str_c(a, dir)))
 		return true;
 	if (!file_list(str_c(a, dir), ".ini", false, a, &files, NULL, err))
 		return false;

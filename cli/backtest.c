@@ -319,8 +319,8 @@ static bool select_class(struct context *c, struct error *err)
 	return true;
 }
 
-/* Collects into `dir`, scores from there and prints. */
-static bool test_in(struct context *c, const char *dir, struct error *err)
+/* Collects into `dir` and scores from there. */
+static bool test_in(struct context *c, const char *dir, struct bench *b, struct error *err)
 {
 	struct arena *a = c->arena;
 	const char *shipped = str_c(a, file_join(a, str_of(c->data_dir), STR("contributions")));
@@ -330,7 +330,6 @@ static bool test_in(struct context *c, const char *dir, struct error *err)
 	struct collect_summary sum = { 0 };
 	struct score_data data;
 	struct scores scores;
-	struct bench b = { c, NULL, c->edition.nclasses, a };
 
 	if (!file_make_dirs(out, err)
 	    || !collect_run(&collect, &c->devices, a, &c->messages, &sum, err)
@@ -340,10 +339,8 @@ static bool test_in(struct context *c, const char *dir, struct error *err)
 		return false;
 	struct score_input in = { &data.obs, &c->devices,     &c->edition,       NULL,
 				  0,         &data.estimates, data.link_accepted };
-	if (!score_compute(&in, a, &scores, &b.classes, err))
-		return false;
-	print(&b);
-	return true;
+	*b = (struct bench){ c, NULL, c->edition.nclasses, a };
+	return score_compute(&in, a, &scores, &b->classes, err);
 }
 
 bool command_backtest(const struct options *opt, struct arena *a, int *status, struct error *err)
@@ -361,9 +358,12 @@ bool command_backtest(const struct options *opt, struct arena *a, int *status, s
 		dir[i] = name.p[i];
 	if (!mkdtemp(dir))
 		return error_errno(err, dir);
-	bool good = test_in(&c, dir, err);
+	struct bench b;
+	bool good = test_in(&c, dir, &b, err);
 	if (!file_remove_tree(dir, &cleanup) && good)
 		good = error_set(err, cleanup.code, "%s", cleanup.msg);
+	if (good) /* last: a reader that has gone away must not leave the folder behind */
+		print(&b);
 	stopwatch_print(w, opt, "backtest");
 	*status = 0;
 	return good;

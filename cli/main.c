@@ -51,10 +51,10 @@ static void print_help(FILE *to)
 	      "3 another run holds the lock.\n", to);
 }
 
-static bool print_version(void)
+static void print_version(void)
 {
-	return puts("gpuguide " GPUGUIDE_VERSION "\nMIT licence; the sources of the data stand in "
-	            "data/SOURCES.md.") >= 0;
+	puts("gpuguide " GPUGUIDE_VERSION "\nMIT licence; the sources of the data stand in "
+	            "data/SOURCES.md.");
 }
 
 static const struct command *find_command(const char *name)
@@ -63,6 +63,16 @@ static const struct command *find_command(const char *name)
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
 	return NULL;
+}
+
+/* A write that failed may have left the buffer empty, so fflush() alone does not tell. */
+static bool flush_output(struct error *err)
+{
+	if (fflush(stdout) != 0)
+		return error_errno(err, "standard output");
+	if (ferror(stdout)) /* errno is no longer its own */
+		return error_set(err, ERR_ENVIRONMENT, "standard output: not all could be written");
+	return true;
 }
 
 /* Returns the exit status. */
@@ -80,10 +90,8 @@ static int run(const struct command *c, int argc, char **argv)
 		print_version();
 	else if (good)
 		good = c->run(&opt, &a, &status, &err);
-	if (good && fflush(stdout) != 0)
-		good = error_errno(&err, "standard output");
-	else if (good && ferror(stdout)) /* an earlier write failed; errno is no longer its own */
-		good = error_set(&err, ERR_ENVIRONMENT, "standard output: not all could be written");
+	if (good)
+		good = flush_output(&err);
 	if (!good) {
 		fputs("gpuguide: ", stderr);
 		error_print(stderr, &err);
@@ -92,6 +100,18 @@ static int run(const struct command *c, int argc, char **argv)
 	}
 	arena_free(&a);
 	return status;
+}
+
+/* After help and version: the exit status. */
+static int finish(void)
+{
+	struct error err = { 0 };
+
+	if (flush_output(&err))
+		return 0;
+	fputs("gpuguide: ", stderr);
+	error_print(stderr, &err);
+	return error_exit_status(&err);
 }
 
 /* A closed standard stream would lend its number to the next file opened, and words meant for a
@@ -112,10 +132,12 @@ int main(int argc, char **argv)
 	fill_standard_streams();
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		print_help(argc < 2 ? stderr : stdout);
-		return argc < 2 ? 2 : 0;
+		return argc < 2 ? 2 : finish();
 	}
-	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-		return print_version() ? 0 : 2;
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+		print_version();
+		return finish();
+	}
 	const struct command *c = find_command(argv[1]);
 	if (!c) {
 		fprintf(stderr, "gpuguide: there is no command '%s'; see gpuguide --help\n", argv[1]);
