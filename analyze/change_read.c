@@ -38,7 +38,7 @@ static const struct csv_field score_fields[] = {
 };
 
 struct value_record {
-	struct str device, class, lens;
+	struct str device, class, lens, status;
 	double cost_usd;
 	int rank;
 	struct pos pos;
@@ -50,16 +50,18 @@ static const struct csv_field value_fields[] = {
 	{ "lens", CSV_TEXT, true, offsetof(struct value_record, lens) },
 	{ "cost_usd", CSV_NUMBER, false, offsetof(struct value_record, cost_usd) },
 	{ "rank", CSV_COUNT, false, offsetof(struct value_record, rank) },
+	{ "status", CSV_TEXT, false, offsetof(struct value_record, status) },
 };
 
 struct price_record {
-	struct str device, lens, markets;
+	struct str device, lens, markets, status;
 };
 
 static const struct csv_field price_fields[] = {
 	{ "device", CSV_TEXT, true, offsetof(struct price_record, device) },
 	{ "lens", CSV_TEXT, true, offsetof(struct price_record, lens) },
 	{ "markets", CSV_TEXT, false, offsetof(struct price_record, markets) },
+	{ "status", CSV_TEXT, false, offsetof(struct price_record, status) },
 };
 
 static const struct csv_field setting_fields[] = {
@@ -198,6 +200,7 @@ static bool take_value(const struct reading *r, const struct value_record *v, bo
 					: "but ranks count from 1");
 	card->cost_usd = v->cost_usd;
 	card->rank = v->rank > 0 ? v->rank : 0;
+	card->value_status = v->status;
 	return true;
 }
 
@@ -224,11 +227,24 @@ static bool read_values(const struct reading *r, struct error *err)
 			   "lens: no row of lens " STR_FMT, STR_ARG(r->e->lens));
 }
 
-/* Only the markets are wanted from here: the cost stands in values.csv. */
-static bool read_prices(const struct reading *r, struct error *err)
+static void take_price(const struct reading *r, const struct price_record *p, struct str card_lens)
 {
 	struct change_edition *e = r->e;
-	struct str lens = str_eq(e->lens, STR("cloud")) ? e->lens : STR("card");
+
+	for (size_t c = 0; c < e->nclasses; c++) {
+		const size_t *at =
+		    map_get(&e->by_key, card_key(r->arena, p->device, e->classes[c]));
+		if (at && str_eq(p->lens, card_lens))
+			e->cards[*at].markets = p->markets;
+		if (at && str_eq(p->lens, e->lens))
+			e->cards[*at].price_status = p->status;
+	}
+}
+
+/* Only the markets and the status are wanted from here: the cost stands in values.csv. */
+static bool read_prices(const struct reading *r, struct error *err)
+{
+	struct str lens = str_eq(r->e->lens, STR("cloud")) ? r->e->lens : STR("card");
 	void *records;
 	size_t n;
 
@@ -236,16 +252,8 @@ static bool read_prices(const struct reading *r, struct error *err)
 			      sizeof(struct price_record), SIZE_MAX, r->arena, &records, &n, err))
 		return false;
 	const struct price_record *p = records;
-	for (size_t i = 0; i < n; i++) {
-		if (!str_eq(p[i].lens, lens))
-			continue;
-		for (size_t c = 0; c < e->nclasses; c++) {
-			const size_t *at =
-			    map_get(&e->by_key, card_key(r->arena, p[i].device, e->classes[c]));
-			if (at)
-				e->cards[*at].markets = p[i].markets;
-		}
-	}
+	for (size_t i = 0; i < n; i++)
+		take_price(r, &p[i], lens);
 	return true;
 }
 

@@ -48,6 +48,13 @@ static const struct pick *pick_of(const struct claim_input *in, struct str perso
 	return NULL;
 }
 
+/* The prices of the cards that a pick was chosen among. */
+static void use_ranked(const struct claim_input *in, const struct pick *p)
+{
+	for (size_t i = 0; i < p->nranked; i++)
+		claim_use_price(in, &p->v[i].price);
+}
+
 /* "RTX 2060", or why there is none. */
 static struct str pick_name(const struct claim_input *in, const struct pick *p)
 {
@@ -56,13 +63,21 @@ static struct str pick_name(const struct claim_input *in, const struct pick *p)
 	return str_printf(in->arena, "no card (" STR_FMT ")", STR_ARG(pick_status_name(p->status)));
 }
 
-/* Whether the avoid rule (dominated in cost, memory and speed) finds the device in some class. */
+/* Whether the avoid rule (dominated in cost, memory and speed) finds the device in some class. Its
+ * price and that of each card that dominates it are used. */
 static bool avoided(const struct claim_input *in, size_t device)
 {
-	for (size_t i = 0; i < in->x->avoids.n; i++)
-		if (in->x->avoids.v[i].device == device && in->x->avoids.v[i].class != CLASS_COUNT)
-			return true;
-	return false;
+	bool found = false;
+
+	claim_use_device(in, device);
+	for (size_t i = 0; i < in->x->avoids.n; i++) {
+		const struct avoid *v = &in->x->avoids.v[i];
+		if (v->device != device || v->class == CLASS_COUNT)
+			continue;
+		found = true;
+		claim_use_device(in, v->by);
+	}
+	return found;
 }
 
 /* Of the edition's priced cards that `named` takes: how many the avoid rule finds, and who is
@@ -129,6 +144,7 @@ void claim_main_advice(const struct claim_input *in, struct claim *c)
 		return;
 	}
 	struct avoid_count a = count_avoided(in, &names);
+	use_ranked(in, p);
 	claim_add(&b, "best overall: " STR_FMT, STR_ARG(pick_name(in, p)));
 	add_avoided(&a, &b);
 	c->computed_value = strbuf_str(&b);
@@ -155,6 +171,7 @@ void claim_personas(const struct claim_input *in, struct claim *c)
 		const struct pick *p = &in->x->picks.v[i];
 		if (!p->persona || p->agrees.len == 0)
 			continue;
+		use_ranked(in, p);
 		if (str_eq(p->agrees, STR("yes"))) {
 			same++;
 			continue;
@@ -213,6 +230,8 @@ void claim_best_and_worst(const struct claim_input *in, struct claim *c)
 		return;
 	}
 	struct avoid_count a = count_avoided(in, &names);
+	use_ranked(in, best);
+	use_ranked(in, cheap);
 	bool same = str_eq(pick_name(in, best), STR("RTX 2070"));
 	bool value =
 	    picks_card(in, cheap, STR("RTX 2060")) || picks_card(in, cheap, STR("GTX 1060 6GB"));
@@ -250,11 +269,12 @@ void claim_spellings(const struct claim_input *in, struct claim *c)
 		claim_add(&b, STR_FMT ": " STR_FMT, STR_ARG(known[i].spelling), STR_ARG(device));
 	}
 	c->computed_value = strbuf_str(&b);
-	claim_own_rule(in, c, good == LEN(known),
-		     "%zu of %zu spellings lead to their card through the list of other names; one "
-		     "that is not known is refused "
-		     "with the nearest names.",
-		     good, LEN(known));
+	claim_own_rule(
+	    in, c, good == LEN(known),
+	    "%zu of %zu spellings lead to their card through the list of other names; one "
+	    "that is not known is refused "
+	    "with the nearest names.",
+	    good, LEN(known));
 }
 
 /* Verdicts of the upgrade matrix for owners of a GTX 1070 or better, of the candidates that are
@@ -276,6 +296,7 @@ static struct upgrade_count count_upgrades(const struct claim_input *in, bool tr
 			mine = mine || str_eq(claim_device(in, u->owned)->name, owned[k]);
 		if (!mine || !(u->gain > 1) || (u->class == CLASS_TRANSFORMER) != transformer)
 			continue;
+		claim_use_device(in, u->candidate);
 		count.n++;
 		count.yes += u->verdict == UPGRADE_YES;
 	}

@@ -25,8 +25,8 @@ static double best_per_usd(const struct claim_input *in, enum class_id class, en
 	return best;
 }
 
-/* Our own rule, worked out once more from scores and costs: not-reproduced when a value is off by more than
- * 1e-9. */
+/* Our own rule, worked out once more from scores and costs: not-reproduced when a value is off by
+ * more than 1e-9. */
 void claim_value_chart(const struct claim_input *in, struct claim *c)
 {
 	const struct values *all = &in->x->values;
@@ -40,6 +40,7 @@ void claim_value_chart(const struct claim_input *in, struct claim *c)
 		if (v->lens != LENS_CARD || v->status != VALUE_OK)
 			continue;
 		worst = fmax(worst, fabs(v->value - per_usd(in, v) / best[v->class]));
+		claim_use_device(in, v->device);
 		n++;
 	}
 	if (n == 0) {
@@ -48,10 +49,11 @@ void claim_value_chart(const struct claim_input *in, struct claim *c)
 	}
 	c->computed_value =
 	    str_printf(in->arena, "%zu values of cards, the best of each class 1", n);
-	claim_own_rule(in, c, worst <= 1e-9,
-		     "Every value is score over price divided by the best of its class, worked out "
-		     "twice; the guide's own "
-		     "bars were a picture without numbers and cannot be compared.");
+	claim_own_rule(
+	    in, c, worst <= 1e-9,
+	    "Every value is score over price divided by the best of its class, worked out "
+	    "twice; the guide's own "
+	    "bars were a picture without numbers and cannot be compared.");
 }
 
 /* The Tesla V100 of the best value in a class: the fairest to compare with. */
@@ -84,6 +86,8 @@ void claim_rtx_2060_v100(const struct claim_input *in, struct claim *c)
 		if (!v || !tesla)
 			continue;
 		classes++;
+		claim_use_device(in, v->device);
+		claim_use_device(in, tesla->device);
 		above += v->value / tesla->value > 5;
 		claim_add(&b, "%.1f (" STR_FMT ", " STR_FMT ")", v->value / tesla->value,
 			  STR_ARG(class), STR_ARG(claim_device(in, tesla->device)->name));
@@ -124,6 +128,8 @@ void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
 			if (!o)
 				continue;
 			pairs++;
+			claim_use_device(in, v->device);
+			claim_use_device(in, o->device);
 			above += v->value > o->value;
 			strbuf_printf(&line, "%s%.2f x " STR_FMT, line.len ? ", " : "",
 				      v->value / o->value, STR_ARG(others[k]));
@@ -146,6 +152,15 @@ void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
 		    "RTX 2060 is ahead in %zu of %zu comparisons%s" STR_FMT ".", above, pairs,
 		    ties.len ? "; the intervals overlap with " : ", all with intervals apart",
 		    STR_ARG(strbuf_str(&ties)));
+}
+
+/* A host is priced on its own day. */
+static void add_host_date(const struct claim_input *in, int gpus, struct strbuf *b)
+{
+	const struct host *host = host_find(in->x->cost.hosts, gpus, in->x->edition).host;
+
+	if (host)
+		claim_add(b, "host of " STR_FMT, STR_ARG(date_iso(in->arena, host->date)));
 }
 
 /* Throughput of independent jobs per USD: 4 x score(RTX 2080 Ti) over one host with four, against 8
@@ -180,6 +195,9 @@ void claim_one_machine(const struct claim_input *in, struct claim *c)
 		claim_add(&b, "%.2f times the work per USD (" STR_FMT ")", ratio,
 			  STR_ARG(class_title(claim_classes[i])));
 	}
+	add_host_date(in, 4, &b);
+	claim_use_device(in, device_index(in->x->devices, large));
+	claim_use_device(in, device_index(in->x->devices, small));
 	c->computed_value = strbuf_str(&b);
 	if (classes == 0)
 		claim_settle(in, c, CLAIM_NOT_TESTABLE, "Needs scores of both cards in one class.");
@@ -228,6 +246,8 @@ void claim_tesla_price(const struct claim_input *in, struct claim *c)
 		double ratio =
 		    claim_price(in, tesla)->price_usd / claim_price(in, geforce)->price_usd;
 		price = fmax(price, ratio);
+		claim_use_device(in, t->device);
+		claim_use_device(in, g->device);
 		speed[n] = t->score / g->score;
 		claim_add(&b,
 			  STR_FMT ": " STR_FMT " (" STR_FMT ") is %.2f times as fast as " STR_FMT
@@ -259,10 +279,15 @@ static struct claim_spread paid_a_month(const struct claim_input *in, double hou
 	double *part = arena_array(in->arena, b->n, sizeof *part);
 	size_t n = 0;
 
-	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].hours_per_month == hours && b->v[i].status == SYSTEM_OK
-		    && str_eq(b->v[i].provider, STR("median")))
-			part[n++] = b->v[i].never ? 0 : 1 / b->v[i].months;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct breakeven *r = &b->v[i];
+		if (r->hours_per_month != hours || r->status != SYSTEM_OK
+		    || !str_eq(r->provider, STR("median")))
+			continue;
+		part[n++] = r->never ? 0 : 1 / r->months;
+		claim_use_device(in, r->device);
+		claim_use_price(in, price_lens_find(&in->x->card_prices, r->device, LENS_CLOUD));
+	}
 	return claim_spread(part, n, in->arena);
 }
 
@@ -276,6 +301,7 @@ static struct str months_text(const struct claim_input *in, double part)
 void claim_rent(const struct claim_input *in, struct claim *c)
 {
 	const struct edition *e = in->x->edition;
+	struct strbuf b = { .arena = in->arena };
 	double rare = HOURS_PER_MONTH_FULL;
 
 	for (size_t i = 0; i < e->nhours; i++)
@@ -289,12 +315,13 @@ void claim_rent(const struct claim_input *in, struct claim *c)
 		    "Needs a card with a price to buy, a host for it and a price to rent.");
 		return;
 	}
-	c->computed_value =
-	    str_printf(in->arena,
-		       "a card of one's own is paid " STR_FMT " at %.0f hours a month, " STR_FMT
-		       " in full use (median of %zu)",
-		       STR_ARG(months_text(in, seldom.median)), rare,
-		       STR_ARG(months_text(in, full.median)), full.n);
+	claim_add(&b,
+		  "a card of one's own is paid " STR_FMT " at %.0f hours a month, " STR_FMT
+		  " in full use (median of %zu)",
+		  STR_ARG(months_text(in, seldom.median)), rare,
+		  STR_ARG(months_text(in, full.median)), full.n);
+	add_host_date(in, 1, &b);
+	c->computed_value = strbuf_str(&b);
 	claim_decide(
 	    in, c, seldom.median < 1.0 / 24 && full.median >= 1.0 / 12,
 	    "Renting is right for rare use if a card takes more than 24 months to pay, and too "

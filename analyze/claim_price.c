@@ -27,6 +27,7 @@ void claim_two_markets(const struct claim_input *in, struct claim *c)
 		both += amazon && ebay;
 		one += amazon != ebay;
 		other += !amazon && !ebay;
+		claim_use_price(in, q);
 		inside += amazon && ebay && q->low <= q->price_usd && q->price_usd <= q->high;
 	}
 	c->computed_value = str_printf(
@@ -41,13 +42,13 @@ void claim_two_markets(const struct claim_input *in, struct claim *c)
 			     "out of the mean, and what stands in is marked.");
 	else
 		claim_own_rule(in, c, inside == both,
-			     "Where both markets have a price their mean is taken; a missing one "
-			     "is left out, never 0.");
+			       "Where both markets have a price their mean is taken; a missing one "
+			       "is left out, never 0.");
 }
 
-/* Value and memory of the ranked cards of a class. */
+/* Value and memory, as a program finds it, of the ranked cards of a class. */
 struct ranked {
-	double *value, *memory;
+	double *value, *memory, best_gb;
 	size_t n;
 	const struct device *best, *best_with_floor;
 };
@@ -57,27 +58,41 @@ static struct ranked rank_by_memory(const struct claim_input *in, enum class_id 
 {
 	const struct values *all = &in->x->values;
 	struct ranked r = { arena_array(in->arena, all->n, sizeof(double)),
-			    arena_array(in->arena, all->n, sizeof(double)), 0, NULL, NULL };
+			    arena_array(in->arena, all->n, sizeof(double)),
+			    NAN,
+			    0,
+			    NULL,
+			    NULL };
 	double best = -INFINITY, with_floor = -INFINITY;
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct value *v = &all->v[i];
 		const struct device *d = claim_device(in, v->device);
-		if (v->class != class || v->lens != LENS_CARD || v->rank == 0
-		    || isnan(d->memory_gb))
+		double gb = claim_memory_gb(in, v->device);
+		if (v->class != class || v->lens != LENS_CARD || v->rank == 0 || isnan(gb))
 			continue;
 		r.value[r.n] = v->value;
-		r.memory[r.n++] = d->memory_gb;
+		r.memory[r.n++] = gb;
 		if (v->value > best) {
 			best = v->value;
 			r.best = d;
+			r.best_gb = gb;
 		}
-		if (d->memory_gb >= floor_gb && v->value > with_floor) {
+		if (gb >= floor_gb && v->value > with_floor) {
 			with_floor = v->value;
 			r.best_with_floor = d;
 		}
 	}
 	return r;
+}
+
+static void use_prices(const struct claim_input *in, enum class_id class)
+{
+	const struct values *all = &in->x->values;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].class == class && all->v[i].lens == LENS_CARD && all->v[i].rank > 0)
+			claim_use_device(in, all->v[i].device);
 }
 
 /* The largest memory that somebody of the edition's time stated as enough for a kind of work. */
@@ -106,15 +121,16 @@ void claim_small_cards(const struct claim_input *in, struct claim *c)
 		struct ranked r = rank_by_memory(in, claim_classes[i], need ? need->low_gb : 0);
 		if (r.n < 3)
 			continue;
+		use_prices(in, claim_classes[i]);
 		double middle = claim_spread(r.memory, r.n, in->arena).median;
 		double tau = kendall_tau(r.value, r.memory, r.n);
 		classes++;
-		small += r.best->memory_gb <= middle && tau < 0;
+		small += r.best_gb <= middle && tau < 0;
 		claim_add(&b,
 			  STR_FMT ": best value " STR_FMT
 				  " with %.0f GB, middle card %.0f GB, tau %.2f (n = %zu)",
-			  STR_ARG(class_title(claim_classes[i])), STR_ARG(r.best->name),
-			  r.best->memory_gb, middle, tau, r.n);
+			  STR_ARG(class_title(claim_classes[i])), STR_ARG(r.best->name), r.best_gb,
+			  middle, tau, r.n);
 		if (need && r.best_with_floor)
 			claim_add(&b, "with %.0f GB or more " STR_FMT, need->low_gb,
 				  STR_ARG(r.best_with_floor->name));
@@ -151,6 +167,7 @@ void claim_dear_pascal(const struct claim_input *in, struct claim *c)
 		unusual += (q->flags & PRICE_FLAG_UNUSUAL) != 0;
 		if (!isnan(q->usual_usd) && q->usual_days >= USUAL_DAYS_MIN) {
 			known++;
+			claim_use_price(in, q);
 			dear += q->price_usd >= 1.1 * q->usual_usd;
 			claim_add(&b, STR_FMT " %.2f of its year's median (%d days)",
 				  STR_ARG(d->name), q->price_usd / q->usual_usd, q->usual_days);

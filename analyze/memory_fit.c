@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* bf16 needs what fp16 needs: it has no rows of its own. */
 static const struct str listed_precisions[] = { STR_INIT("fp32"), STR_INIT("fp16"),
@@ -83,6 +84,27 @@ static struct str identity(const struct stated_record *r, struct arena *a)
 			  r->date.day, r->low_gb, r->high_gb, STR_ARG(r->source));
 }
 
+/* By workload, precision, source; then by the figures and the words, so that the order of the file
+ * has no say. */
+static int by_workload(const void *pa, const void *pb)
+{
+	const struct memory_stated *x = pa, *y = pb;
+	const int order[] = { str_cmp(x->workload, y->workload),
+			      str_cmp(x->precision, y->precision),
+			      str_cmp(x->source, y->source),
+			      (x->low_gb > y->low_gb) - (x->low_gb < y->low_gb),
+			      (int)x->bound - (int)y->bound,
+			      (x->high_gb > y->high_gb) - (x->high_gb < y->high_gb),
+			      (x->date.day > y->date.day) - (x->date.day < y->date.day),
+			      str_cmp(x->text, y->text),
+			      str_cmp(x->title, y->title) };
+
+	for (size_t i = 0; i < LEN(order); i++)
+		if (order[i])
+			return order[i];
+	return 0;
+}
+
 static bool read_stated(const char *data_dir, struct date date, struct arena *a,
 			struct memory_cases *out, struct error *err)
 {
@@ -104,6 +126,8 @@ static bool read_stated(const char *data_dir, struct date date, struct arena *a,
 			return false;
 		out->nstated += r[i].date.day <= date.day;
 	}
+	if (out->nstated)
+		qsort(out->stated, out->nstated, sizeof *out->stated, by_workload);
 	return true;
 }
 

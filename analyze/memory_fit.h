@@ -46,11 +46,11 @@ struct memory_case {
 
 struct memory_cases {
 	struct memory_case
-	    *v; /* networks by name, then mode, then precision; then the stated ones */
+	    *v; /* networks by name, then mode, then precision; then the stated ones in their order */
 	size_t n;
 	struct networks networks;
 	struct memory_settings settings;
-	struct memory_stated *stated;
+	struct memory_stated *stated; /* by workload, precision, source */
 	size_t nstated;
 };
 

@@ -153,7 +153,7 @@ static void set_spread(const struct observation *o, double one, struct multi_row
 }
 
 /* Suffixes as data/README.md has them; more may follow ("-infer-real"). */
-static bool is_forward(struct str workload)
+bool multi_is_forward(struct str workload)
 {
 	return str_find(workload, STR("-infer"), 0) < workload.len
 	       || str_find(workload, STR("-fwd"), 0) < workload.len;
@@ -174,7 +174,7 @@ static struct multi_row row_of(const struct observations *obs, size_t at, struct
 			       .low = NAN,
 			       .high = NAN,
 			       .machines = o->machines,
-			       .forward_only = is_forward(o->workload),
+			       .forward_only = multi_is_forward(o->workload),
 			       .reason = STR("") };
 
 	if (base->device_count == 1) {

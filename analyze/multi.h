@@ -109,6 +109,9 @@ struct multi_answer {
 struct multi_answer multi_speedup(const struct multi *m, enum class_id class, size_t device, int n,
 				  enum multi_mode mode, struct arena *a);
 
+/* Whether a workload is a forward pass alone, by its name. */
+bool multi_is_forward(struct str workload);
+
 /* The guide's figure, or NULL. */
 const struct multi_guide *multi_guide_find(const struct multi *m, enum class_id class,
 					   int device_count, enum multi_kind kind);

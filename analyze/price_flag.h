@@ -6,7 +6,7 @@
 #include "../base/str.h"
 
 enum price_flag {
-	PRICE_FLAG_STALE = 1, /* card: a price in it, cloud: its newest, is older than stale_days */
+	PRICE_FLAG_STALE = 1,         /* a price in it is older than stale_days */
 	PRICE_FLAG_SINGLE_SOURCE = 2, /* one of several markets, or one provider, only */
 	PRICE_FLAG_FALLBACK = 4,      /* none of the edition's markets had one */
 	PRICE_FLAG_USED = 8,          /* a used price is in it */

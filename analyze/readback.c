@@ -409,66 +409,6 @@ static bool read_systems(const struct reader *r)
 	return true;
 }
 
-struct value_record {
-	struct str device, class, lens, tie, status;
-	struct value v;
-	struct pos pos;
-};
-
-#define VALUE(member) (offsetof(struct value_record, v) + offsetof(struct value, member))
-static const struct csv_field value_fields[] = {
-	{ "device", CSV_TEXT, true, offsetof(struct value_record, device) },
-	{ "class", CSV_TEXT, true, offsetof(struct value_record, class) },
-	{ "lens", CSV_TEXT, true, offsetof(struct value_record, lens) },
-	{ "cost_usd", CSV_NUMBER, false, VALUE(cost_usd) },
-	{ "value", CSV_NUMBER, false, VALUE(value) },
-	{ "low", CSV_NUMBER, false, VALUE(low) },
-	{ "high", CSV_NUMBER, false, VALUE(high) },
-	{ "rank", CSV_COUNT, false, VALUE(rank) },
-	{ "tie", CSV_TEXT, false, offsetof(struct value_record, tie) },
-	{ "status", CSV_TEXT, true, offsetof(struct value_record, status) },
-};
-
-static bool take_value(const struct reader *r, const struct value_record *rec, struct value *out)
-{
-	static const enum value_status statuses[] = {
-		VALUE_OK,           VALUE_NO_PRICE,      VALUE_NO_SCORE,
-		VALUE_NOT_FOR_HOST, VALUE_SLOTS_UNKNOWN, VALUE_NO_HOST,
-		VALUE_NO_TDP,       VALUE_NO_TARIFF,
-	};
-	size_t i = 0;
-
-	*out = rec->v;
-	out->rank = out->rank < 0 ? 0 : out->rank;
-	out->tie = str_eq(rec->tie, STR("yes"));
-	while (i < LEN(statuses) && !str_eq(rec->status, value_status_name(statuses[i])))
-		i++;
-	if (i == LEN(statuses))
-		return bad_word(r, &(struct cell_at){ "status", rec->status, rec->pos },
-				"is not a status");
-	out->status = statuses[i];
-	return parse_device(r, rec->device, rec->pos, &out->device)
-	       && parse_class(r, rec->class, rec->pos, &out->class)
-	       && parse_lens(r, rec->lens, rec->pos, &out->lens);
-}
-
-static bool read_values(const struct reader *r)
-{
-	void *records;
-	size_t n;
-
-	if (!csv_read_records(data_path(r, "values.csv"), value_fields, LEN(value_fields),
-			      sizeof(struct value_record), offsetof(struct value_record, pos),
-			      r->arena, &records, &n, r->err))
-		return false;
-	const struct value_record *rec = records;
-	r->out->values = (struct values){ arena_array(r->arena, n, sizeof(struct value)), n };
-	for (size_t i = 0; i < n; i++)
-		if (!take_value(r, &rec[i], &r->out->values.v[i]))
-			return false;
-	return true;
-}
-
 static void collect_devices(const struct reader *r)
 {
 	struct readback *out = r->out;
@@ -494,16 +434,16 @@ static struct str last_part(struct arena *a, const char *dir)
 bool readback_open(const char *dir, const struct devices *devices, struct arena *a,
 		   struct readback *out, struct error *err)
 {
-	static const char *const files[] = { "data/edition.csv",          "data/scores.csv",
-					     "data/prices.csv",           "data/values.csv",
-					     "data/price_conditions.csv", "data/systems.csv" };
+	static const char *const files[] = { "data/edition.csv", "data/scores.csv",
+					     "data/prices.csv", "data/price_conditions.csv",
+					     "data/systems.csv" };
 	struct reader r = { dir, devices, a, out, err };
 	struct seal seal;
 
 	*out = (struct readback){ .dir = str_plain(a, str_of(dir)), .folder = last_part(a, dir) };
 	if (!seal_read(dir, a, &seal, err) || !seal_check(&seal, files, LEN(files), err)
-	    || !read_edition(&r) || !read_scores(&r) || !read_prices(&r) || !read_values(&r)
-	    || !read_conditions(&r) || !read_systems(&r))
+	    || !read_edition(&r) || !read_scores(&r) || !read_prices(&r) || !read_conditions(&r)
+	    || !read_systems(&r))
 		return false;
 	collect_devices(&r);
 	return true;

@@ -1,6 +1,6 @@
 /* Reads what the analysis wrote back into its own structs, for commands that ask an edition.
- * In: DIR/data/edition.csv, scores.csv, prices.csv, values.csv, and where they are there
- * price_conditions.csv and systems.csv; columns in analyze/analyze.h. */
+ * In: DIR/data/edition.csv, scores.csv, prices.csv, and where they are there price_conditions.csv and
+ * systems.csv; columns in analyze/analyze.h. */
 #ifndef ANALYZE_READBACK_H
 #define ANALYZE_READBACK_H
 
@@ -8,7 +8,6 @@
 #include "price_lens.h"
 #include "score.h"
 #include "system.h"
-#include "value.h"
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../catalogue/device.h"
@@ -24,7 +23,6 @@ struct readback {
 	size_t *indices, nindices; /* the devices that have scores, in the order of devices.csv */
 	struct scores scores;
 	struct card_prices prices;
-	struct values values;
 	struct price_conditions conditions; /* n 0: the edition has none */
 	struct systems systems;             /* costs and flags only; n 0: the edition has none */
 };

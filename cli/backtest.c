@@ -2,6 +2,7 @@
  * kept. */
 #include "commands.h"
 #include "context.h"
+#include "json_out.h"
 
 #include "../analyze/backtest_reason.h"
 #include "../analyze/score.h"
@@ -10,7 +11,6 @@
 #include "../base/file.h"
 #include "../base/num.h"
 #include "../collect/collect.h"
-#include "../render/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,18 +223,33 @@ static void print_csv(const struct bench *b, const struct line *lines, size_t n,
 	fwrite(w.buf.p, 1, w.buf.len, stdout);
 }
 
-static void json_member(struct strbuf *out, const char *name, struct str text)
+static void json_line(struct strbuf *out, const struct line *l)
 {
-	strbuf_printf(out, "\"%s\": ", name);
-	json_string(out, text);
-	strbuf_add(out, STR(", "));
+	json_out_begin(out, NULL, '{');
+	json_out_text(out, "class", l->class);
+	json_out_text(out, "case", l->which);
+	json_out_text(out, "method", l->method);
+	json_out_number(out, "n", (double)l->n);
+	json_out_number(out, "median_factor", score_rounded(l->median));
+	json_out_number(out, "p90_factor", score_rounded(l->p90));
+	json_out_number(out, "goal_median", l->goal_median);
+	json_out_number(out, "goal_p90", l->goal_p90);
+	json_out_bool(out, "chosen", l->chosen);
+	json_out_end(out, '{');
 }
 
-static void json_number(struct strbuf *out, const char *name, double v)
+static void json_miss(struct strbuf *out, const struct miss *m)
 {
-	if (isfinite(v)) /* what is not known is left out, never 0 */
-		strbuf_printf(out, "\"%s\": " STR_FMT ", ", name,
-			      STR_ARG(num_shortest(out->arena, score_rounded(v))));
+	json_out_begin(out, NULL, '{');
+	json_out_text(out, "class", m->class);
+	json_out_text(out, "device", m->device);
+	json_out_text(out, "method", m->method);
+	json_out_text(out, "from", m->from);
+	json_out_number(out, "predicted", score_rounded(m->predicted));
+	json_out_number(out, "measured", score_rounded(m->measured));
+	json_out_number(out, "factor", score_rounded(m->factor));
+	json_out_text(out, "reason", m->reason);
+	json_out_end(out, '{');
 }
 
 static void print_json(const struct bench *b, const struct line *lines, size_t n,
@@ -242,41 +257,21 @@ static void print_json(const struct bench *b, const struct line *lines, size_t n
 {
 	struct strbuf out = { .arena = b->arena };
 
-	strbuf_add(&out, STR("{\n \"methods\": ["));
-	for (size_t i = 0; i < SCALE_METHODS; i++) {
-		strbuf_add(&out, i ? STR(", ") : STR(""));
-		json_string(&out, scale_methods[i].name);
-	}
-	strbuf_add(&out, STR("],\n \"errors\": ["));
-	for (size_t i = 0; i < n; i++) {
-		const struct line *l = &lines[i];
-		strbuf_add(&out, i ? STR(",\n  {") : STR("\n  {"));
-		json_member(&out, "class", l->class);
-		json_member(&out, "case", l->which);
-		json_member(&out, "method", l->method);
-		json_number(&out, "n", (double)l->n);
-		json_number(&out, "median_factor", l->median);
-		json_number(&out, "p90_factor", l->p90);
-		json_number(&out, "goal_median", l->goal_median);
-		json_number(&out, "goal_p90", l->goal_p90);
-		strbuf_printf(&out, "\"chosen\": %s}", l->chosen ? "true" : "false");
-	}
-	strbuf_add(&out, STR("\n ],\n \"worst\": ["));
-	for (size_t i = 0; i < nmisses; i++) {
-		const struct miss *m = &misses[i];
-		strbuf_add(&out, i ? STR(",\n  {") : STR("\n  {"));
-		json_member(&out, "class", m->class);
-		json_member(&out, "device", m->device);
-		json_member(&out, "method", m->method);
-		json_member(&out, "from", m->from);
-		json_number(&out, "predicted", m->predicted);
-		json_number(&out, "measured", m->measured);
-		json_number(&out, "factor", m->factor);
-		strbuf_add(&out, STR("\"reason\": "));
-		json_string(&out, m->reason);
-		strbuf_addc(&out, '}');
-	}
-	strbuf_add(&out, STR("\n ]\n}\n"));
+	json_out_begin(&out, NULL, '{');
+	json_out_begin(&out, "methods", '[');
+	for (size_t i = 0; i < SCALE_METHODS; i++)
+		json_out_text(&out, NULL, scale_methods[i].name);
+	json_out_end(&out, '[');
+	json_out_begin(&out, "errors", '[');
+	for (size_t i = 0; i < n; i++)
+		json_line(&out, &lines[i]);
+	json_out_end(&out, '[');
+	json_out_begin(&out, "worst", '[');
+	for (size_t i = 0; i < nmisses; i++)
+		json_miss(&out, &misses[i]);
+	json_out_end(&out, '[');
+	json_out_end(&out, '{');
+	strbuf_addc(&out, '\n');
 	fwrite(out.p, 1, out.len, stdout);
 }
 

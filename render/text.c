@@ -217,14 +217,3 @@ bool text_spans(const struct text_catalogue *t, const char *key, const struct te
 			  .err = err };
 	return fill_message(&f);
 }
-
-bool text_plain(const struct text_catalogue *t, const char *key, const struct text_arg *args,
-		struct arena *a, struct str *out, struct error *err)
-{
-	struct spans spans = { .n = 0 };
-
-	if (!text_spans(t, key, args, a, &spans, err))
-		return false;
-	*out = spans_text(a, &spans);
-	return true;
-}

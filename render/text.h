@@ -57,8 +57,5 @@ bool text_has(const struct text_catalogue *t, const char *key);
  * Errors: ERR_DATA: no such key; a placeholder without an argument (at the message's line). */
 bool text_spans(const struct text_catalogue *t, const char *key, const struct text_arg *args,
 		struct arena *a, struct spans *out, struct error *err);
-/* The same without markup or links. */
-bool text_plain(const struct text_catalogue *t, const char *key, const struct text_arg *args,
-		struct arena *a, struct str *out, struct error *err);
 
 #endif

@@ -573,6 +573,47 @@ static void test_notes(struct test *t, struct arena *a, const struct memory_sett
 	test_ok(t, noted(&net, "fp16", 64, "fp32 weights", s, a), "16 bit keeps fp32 weights");
 }
 
+/* Statements in any order of the file: memory.csv goes by workload, precision, source, figures. */
+static void test_order(struct test *t, struct fixture *f)
+{
+	static const char *const rows[] = {
+		"b,t,fp32,4,,at-least,2016-06-25,s,x\n", "a,t,fp32,5,,at-least,2016-06-25,z,x\n",
+		"a,t,fp32,8,,at-least,2016-06-25,s,x\n", "a,t,fp16,6,,at-least,2016-06-25,z,x\n",
+		"a,t,fp32,7,,at-least,2016-06-25,s,x\n",
+	};
+	static const int orders[][LEN(rows)] = { { 0, 1, 2, 3, 4 }, { 4, 3, 2, 1, 0 }, { 2, 4, 1, 0, 3 } };
+	struct device v[] = { { .name = STR("B"), .memory_gb = 6 } };
+	struct devices devices = { .v = v, .n = 1 };
+	const size_t index = 0;
+	struct edition e = edition_of("2026-01-01");
+
+	for (size_t i = 0; i < LEN(orders); i++) {
+		struct strbuf b = { .arena = &f->arena };
+		struct memory_cases c;
+		struct error err = { 0 };
+		struct str text = STR("");
+
+		strbuf_add(&b, STR(STATED));
+		for (size_t k = 0; k < LEN(rows); k++)
+			strbuf_add(&b, str_of(rows[orders[i][k]]));
+		fixture_put(f, "memory_stated.csv", str_c(&f->arena, strbuf_str(&b)));
+		test_ok(t,
+			memory_compute(f->dir, &e, &f->arena, &c, &err)
+			    && memory_write(&c, &devices, &index, 1, fixture_path(f, "m.csv"),
+					    &f->arena, &err)
+			    && file_read(fixture_path(f, "m.csv"), 0, &f->arena, &text, &err),
+			"statements in another order");
+		size_t from = str_find(text, STR("\na,"), 0) + 1;
+		test_str(t, str_slice(text, from, text.len),
+			 STR("a,fp16,,6,B,6,yes,training,stated\n"
+			     "a,fp32,,7,B,6,no,training,stated\n"
+			     "a,fp32,,8,B,6,no,training,stated\n"
+			     "a,fp32,,5,B,6,yes,training,stated\n"
+			     "b,fp32,,4,B,6,yes,training,stated\n"),
+			 "by workload, precision, source, then figures");
+	}
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -602,6 +643,7 @@ int main(void)
 	test_notes(&t, &f.arena, &s);
 	test_errors(&t, &f);
 	test_written(&t, &f);
+	test_order(&t, &f);
 	fixture_close(&f);
 	return test_done(&t);
 }

@@ -61,6 +61,22 @@ check $? 'diff: settings and the edition file are named'
 	{ gpuguide diff "$work/editions/faster" "$work/editions/rules" --format csv; [ "$(part 'Card C' status)" = gone ] && [ "$(part 'Card C' reason)" = 'no price now' ]; }
 check $? 'diff: a card that no market of the new mix sells is gone, with the reason'
 
+# The same sum from another place: a list price of long ago became a market's of today. And another method found best.
+cp -R "$work/editions/first" "$work/editions/listed"
+csv_get "$work/editions/first/data/prices.csv" markets device='Card B' lens=card >"$work/markets"
+sed -i "s/^\(Card B,card,.*\),$(cat "$work/markets"),\(.*\),[^,]*$/\1,msrp,\2,stale fallback/" "$work/editions/listed/data/prices.csv"
+sed -i 's/^method\.cnn,.*/method.cnn,another/' "$work/editions/listed/data/edition.csv"
+sed -i 's/^scaling\.cnn,.*/scaling.cnn,best/' "$work/editions/listed/data/edition.csv" "$work/editions/first/data/edition.csv"
+gpuguide diff "$work/editions/listed" "$work/editions/first"
+grep -q "Card B (rank [0-9]*): price from: msrp before, $(cat "$work/markets") now; price status: stale fallback before, " "$work/out" &&
+	grep -q '^  other grounds, no move:$' "$work/out" && grep -q '^cnn: 1 card changed' "$work/out" && ! grep -q 'moved only in rank' "$work/out"
+check $? 'diff: a price of the same sum from another market is named with both'
+grep -A 1 '^Results that differ:' "$work/out" | grep -q '^  method.cnn: another before, ' && ! grep -q '^Settings that differ:' "$work/out"
+check $? 'diff: the method found best is a result, no setting'
+gpuguide diff "$work/editions/listed" "$work/editions/first" --format json
+tr -d '\n' <"$work/out" | grep -q '"settings": \[\], *"results": \[ *{"key": "method.cnn", "old": "another"'
+check $? 'diff: in JSON too'
+
 gpuguide diff "$work/editions/first" "$work/editions/rules" --format json
 tr -d '\n' <"$work/out" | grep -q '"nothing_changed": false' && [ "$(tr -cd '{' <"$work/out" | wc -c)" -eq "$(tr -cd '}' <"$work/out" | wc -c)" ] &&
 	[ "$(tr -cd '[' <"$work/out" | wc -c)" -eq "$(tr -cd ']' <"$work/out" | wc -c)" ] && ! grep -qi 'nan\|inf[,} ]' "$work/out"
