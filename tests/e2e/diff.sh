@@ -67,6 +67,8 @@ csv_get "$work/editions/first/data/prices.csv" markets device='Card B' lens=card
 sed -i "s/^\(Card B,card,.*\),$(cat "$work/markets"),\(.*\),[^,]*$/\1,msrp,\2,stale fallback/" "$work/editions/listed/data/prices.csv"
 sed -i 's/^method\.cnn,.*/method.cnn,another/' "$work/editions/listed/data/edition.csv"
 sed -i 's/^scaling\.cnn,.*/scaling.cnn,best/' "$work/editions/listed/data/edition.csv" "$work/editions/first/data/edition.csv"
+reseal "$work/editions/listed"
+reseal "$work/editions/first"
 gpuguide diff "$work/editions/listed" "$work/editions/first"
 grep -q "Card B (rank [0-9]*): price from: msrp before, $(cat "$work/markets") now; price status: stale fallback before, " "$work/out" &&
 	grep -q '^  other grounds, no move:$' "$work/out" && grep -q '^cnn: 1 card changed' "$work/out" && ! grep -q 'moved only in rank' "$work/out"
