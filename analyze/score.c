@@ -104,6 +104,29 @@ static void describe_scaled(const struct scoring *c, const struct scale_method *
 	s->error_pct = score_error_pct(factor);
 }
 
+/* Holds a scaled score against the card's own 32-bit rows: 16 bit is no slower than what they say,
+ * nor faster than that by more than its rate or half the traffic allows. An interval beyond is
+ * drawn to it. Returns what there is to say. */
+static struct str heed_wide(const struct scoring *c, struct score *s)
+{
+	const struct device *d = &c->in->devices->v[s->device];
+	double least = class_fit_wide_score(c->fit, s->device, c->arena);
+	double gain = fmax(2, scale_rate_16bit(d) / d->fp32_tflops); /* NAN is passed over */
+
+	if (isnan(least))
+		return STR("");
+	bool above = least > s->high, below = least * gain < s->low;
+	s->high = fmax(s->high, least);
+	s->peer_high = fmax(s->peer_high, least);
+	s->low = fmin(s->low, least * gain);
+	s->peer_low = fmin(s->peer_low, least * gain);
+	return str_printf(c->arena, "its own 32-bit rows say %.3g%s", least,
+			  above   ? ", above the interval of scaling, which is widened to them"
+			  : below ? ", below what 16 bit could make of the interval of scaling, "
+				    "which is widened"
+				  : "");
+}
+
 static bool try_scaled(const struct scoring *c, struct score *s)
 {
 	const struct scale_method *method;
@@ -120,7 +143,7 @@ static bool try_scaled(const struct scoring *c, struct score *s)
 	s->peer_low = p.score / own;
 	s->peer_high = p.score * own;
 	describe_scaled(c, method, &p, own, s);
-	s->reason = STR("");
+	s->reason = heed_wide(c, s);
 	return true;
 }
 
@@ -213,7 +236,9 @@ static struct score unrounded_score(const struct scoring *c, size_t device)
 	} else if (has_rows && !c->fit->fit.in[row]) {
 		struct str own = not_comparable(c, row);
 		bool scaled = try_scaled(c, &s);
-		s.reason = scaled ? own
+		s.reason = scaled ? s.reason.len ? str_printf(c->arena, STR_FMT "; " STR_FMT,
+							      STR_ARG(own), STR_ARG(s.reason))
+						 : own
 				  : str_printf(c->arena, STR_FMT "; not scaled: " STR_FMT,
 					       STR_ARG(own), STR_ARG(s.reason));
 	} else {
@@ -293,7 +318,7 @@ static void collect_notes(const struct scoring *c, struct score_class *summary)
 	if (m->wide_left_out)
 		add_note(notes,
 			 str_printf(c->arena,
-				    "32-bit figures of cards with fast 16-bit units are left "
+				    "32-bit figures of cards with tensor units are left "
 				    "out where other cards ran in 16 bit (figures: %zu).",
 				    m->wide_left_out));
 	size_t calm = notes->n;

@@ -169,7 +169,9 @@ struct spread spread_measure(const struct matrix *m, const struct model *model,
 	count_parameters(m, &g, a);
 	s.within_freedom =
 	    fmax(0, (double)g.ncells - (double)g.n - (double)g.ncolumns + (double)g.nseries);
-	s.between_freedom = fmax(0, (double)g.n + 1 - (double)g.ndevices - (double)g.nseries);
+	if (g.n) /* else no column compares anything */
+		s.between_freedom =
+		    fmax(0, (double)g.n + 1 - (double)g.ndevices - (double)g.nseries);
 	if (s.within_freedom > 0)
 		s.within = robust_variance(v, within_deviations(&g, model->ncells, v),
 					   s.within_freedom, a);

@@ -414,9 +414,14 @@ double device_peak_tflops(const struct device *d, struct str precision)
 	return peak;
 }
 
+bool device_has_matrix_units(const struct device *d)
+{
+	return !isnan(d->tensor_fp16_tflops) || !isnan(d->tensor_fp16_acc32_tflops)
+	       || !isnan(d->bf16_tflops);
+}
+
 bool device_has_fast_fp16(const struct device *d)
 {
 	/* Data sheets round, so "twice" is 1.9 times. */
-	return !isnan(d->tensor_fp16_tflops) || !isnan(d->tensor_fp16_acc32_tflops)
-	       || !isnan(d->bf16_tflops) || d->fp16_tflops >= 1.9 * d->fp32_tflops;
+	return device_has_matrix_units(d) || d->fp16_tflops >= 1.9 * d->fp32_tflops;
 }

@@ -82,8 +82,9 @@ double device_spec(const struct device *d, size_t offset);
  * catalogue does not know it. The highest rate counts, of tensor units and of wider formats too:
  * fp32 work may run as tf32, and half precision on a card without fast fp16 runs in fp32. */
 double device_peak_tflops(const struct device *d, struct str precision);
-/* Whether the guide would run it in 16 bit: it has a tensor (fp16 or bf16) rate or fp16 at twice
- * fp32. */
+/* Whether it has a tensor (fp16 or bf16) rate. */
+bool device_has_matrix_units(const struct device *d);
+/* Whether the guide would run it in 16 bit: it has matrix units or fp16 at twice fp32. */
 bool device_has_fast_fp16(const struct device *d);
 
 #endif

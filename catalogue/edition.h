@@ -34,7 +34,7 @@ struct edition_class {
 	struct str_list spec_names;             /* in order: the first that both cards have */
 	size_t spec_offsets[EDITION_SPECS_MAX]; /* device_spec offsets of spec_names */
 	struct str_list notes; /* what stands in for what; printed with the figures */
-	struct str method; /* of scaling, by name; "best": that of the lowest 90th percentile */
+	struct str method; /* of scaling, by name; "best": see backtest_choose */
 	struct pos method_pos; /* of its key */
 };
 

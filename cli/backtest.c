@@ -168,10 +168,12 @@ static void print_text(const struct bench *b, const struct line *lines, const si
 	struct str methods = scale_method_names(b->arena);
 
 	printf("Every measured card predicted from the others, as a factor off: " STR_FMT ".\n"
-	       "Methods tried: " STR_FMT
-	       ". * marks the one in use for the case; \"best\" is the choice itself\n"
-	       "put to the test: each card by the method that the others choose.\n",
-	       STR_ARG(b->context->edition.title), STR_ARG(methods));
+	       "Methods tried: " STR_FMT ". * marks the one in use for the case: the last\n"
+	       "of those whose 90th percentile is within a factor %g of the lowest, unless the "
+	       "edition names one.\n"
+	       "\"best\" is the choice itself put to the test: each card by the method that the "
+	       "others choose.\n",
+	       STR_ARG(b->context->edition.title), STR_ARG(methods), BACKTEST_LEVEL);
 	for (size_t i = 0; i < b->n; i++) {
 		print_text_class(b, lines, nlines[i], misses, nmisses[i]);
 		lines += nlines[i];
