@@ -21,7 +21,7 @@ static bool compute_costs(struct analysis *s, struct error *err)
 {
 	if (!hosts_read(s->data_dir, s->arena, &s->hosts, err)
 	    || !tariffs_read(s->data_dir, s->arena, &s->tariffs, err)
-	    || !tariff_find(&s->tariffs, s->edition, &s->tariff, err))
+	    || !tariff_find(&s->tariffs, s->edition, s->arena, &s->tariff, err))
 		return false;
 	s->cost = (struct cost_input){ s->edition, s->devices, s->prices,  &s->hosts,
 				       &s->tariff, s->indices, s->nindices };
@@ -145,6 +145,12 @@ bool analyze_run(const struct analyze_options *opt, const struct devices *device
 	s.obs = data.obs;
 	s.estimates = data.estimates;
 	s.link_accepted = data.link_accepted;
-	return text_read(path_of(&s, opt->templates_dir, "text.en.ini"), a, &s.english, err)
-	       && compute(&s, err) && report(&s, messages, err) && outputs_write(&s, err);
+	if (!text_read(path_of(&s, opt->templates_dir, "text.en.ini"), a, &s.english, err)
+	    || !compute(&s, err) || !report(&s, messages, err))
+		return false;
+	for (size_t i = 0; i < s.memory.networks.skipped.n; i++) {
+		const struct message *m = &s.memory.networks.skipped.v[i];
+		messages_add(messages, m->pos, STR_FMT, STR_ARG(m->text));
+	}
+	return outputs_write(&s, err);
 }

@@ -39,21 +39,20 @@ static struct market market_of(const struct pick_input *in, struct arena *a)
 	return m;
 }
 
-static const struct score *usable(const struct pick_input *in, size_t device, enum class_id class)
+static bool desktop(const struct market *m, size_t x)
 {
-	const struct score *s = gates_class_score(in, device, class);
-
-	return s && (s->origin == ORIGIN_MEASURED || s->origin == ORIGIN_SCALED) ? s : NULL;
+	return gates_fits_host(&m->in->devices->v[m->in->indices[x]], HOST_DESKTOP);
 }
 
 static enum relation relate(const struct market *m, size_t x, size_t y, enum class_id class)
 {
-	const struct score *sx = usable(m->in, m->in->indices[x], class),
-			   *sy = usable(m->in, m->in->indices[y], class);
+	const struct score *sx = gates_usable_score(m->in, m->in->indices[x], class),
+			   *sy = gates_usable_score(m->in, m->in->indices[y], class);
 	double gx = gates_memory_gb(m->in, m->in->indices[x]),
 	       gy = gates_memory_gb(m->in, m->in->indices[y]);
 
-	if (x == y || !m->prices[x] || !m->prices[y] || !sx || !sy || isnan(gx) || isnan(gy)
+	/* a card that only a server cools is no reason against one for a desktop */
+	if (x == y || (!desktop(m, y) && desktop(m, x)) || !m->prices[x] || !m->prices[y] || !sx || !sy || isnan(gx) || isnan(gy)
 	    || !(m->prices[y]->price_usd <= m->prices[x]->price_usd)
 	    || !(sy->peer_low > sx->peer_high))
 		return NOT_DOMINATED;
@@ -139,7 +138,7 @@ static void avoid_card(const struct market *m, const struct personas *p, size_t 
 		enum class_id class = in->edition->classes[c].id;
 		size_t y = dominator(m, x, class);
 
-		scored += usable(in, in->indices[x], class) != NULL;
+		scored += gates_usable_score(in, in->indices[x], class) != NULL;
 		if (y == in->nindices)
 			continue;
 		struct avoid row = { .device = in->indices[x],
@@ -149,8 +148,8 @@ static void avoid_card(const struct market *m, const struct personas *p, size_t 
 		row.by_cost_usd = m->prices[y]->price_usd;
 		row.memory_gb = gates_memory_gb(in, row.device);
 		row.by_memory_gb = gates_memory_gb(in, row.by);
-		row.score = usable(in, row.device, class)->score;
-		row.by_score = usable(in, row.by, class)->score;
+		row.score = gates_usable_score(in, row.device, class)->score;
+		row.by_score = gates_usable_score(in, row.by, class)->score;
 		row.exception = named;
 		if (relate(m, x, y, class) == DOMINATED)
 			dominated++;

@@ -2,6 +2,7 @@
  *
  * Card X is dominated by card Y in a class when
  *   Y costs no more, has at least as much memory, and is surely faster: peer_low(Y) > peer_high(X).
+ * A passive card or a module speaks against no card for a desktop.
  * If Y has less memory than X but the other two hold, X is dominated only for work that fits into Y: the
  * exception names Y's memory. Of several Y the one counts that dominates X in most classes; where all have
  * less memory, the one with the most; then the cheapest; then the first in devices.csv.

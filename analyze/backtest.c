@@ -114,15 +114,15 @@ void backtest_run(const struct scale_method *method, const struct scale_input *i
 static bool choose_p90(const struct backtest_error *own, const struct backtest_error *all,
 		       const struct backtest_error *far, double *factor)
 {
-	if (all->n < BACKTEST_ALL_MIN)
+	if (all->n < BACKTEST_ALL_MIN || (far && far->n == 0)) /* own is part of far */
 		return false;
+	bool by_far = own->n < BACKTEST_ALL_MIN && far; /* which may be as few */
+
 	*factor = own->p90_factor;
-	if (own->n < BACKTEST_ALL_MIN && far) /* fmax passes over the NAN of an empty case */
+	if (by_far) /* fmax passes over the NAN of an empty case */
 		*factor = fmax(*factor, far->p90_factor);
-	else if (own->n < BACKTEST_CASE_MIN)
+	if (own->n < BACKTEST_CASE_MIN && !(by_far && far->n >= BACKTEST_ALL_MIN))
 		*factor = fmax(*factor, all->p90_factor);
-	if (isnan(*factor))
-		*factor = all->p90_factor;
 	return true;
 }
 
@@ -147,37 +147,42 @@ static struct backtest_error padded(const struct backtest *tests, size_t n, size
 	return e;
 }
 
-/* What backtest_choose makes least. */
+/* What backtest_choose goes by: the 90th percentile, INFINITY where too little tells it. */
 static double width(const struct backtest *tests, size_t n, size_t which, enum backtest_case c,
 		    size_t left_out, struct arena *a)
 {
 	struct backtest_error own = padded(tests, n, which, c, left_out, a);
 	struct backtest_error all = padded(tests, n, which, BACKTEST_ALL, left_out, a);
 	struct backtest_error far = padded(tests, n, which, BACKTEST_ARCHITECTURE_OUT, left_out, a);
-	double factor;
+	double factor = NAN;
 
-	if (c == BACKTEST_NOT_REPRESENTED)
-		return fmax(own.p90_factor, far.p90_factor); /* NAN is passed over */
-	return choose_p90(&own, &all, NULL, &factor) ? factor : INFINITY;
+	if (c == BACKTEST_NOT_REPRESENTED && own.n >= BACKTEST_ALL_MIN)
+		factor = own.p90_factor;
+	if (c == BACKTEST_NOT_REPRESENTED && far.n >= BACKTEST_ALL_MIN)
+		factor = fmax(factor, far.p90_factor); /* NAN is passed over */
+	if (!isnan(factor))
+		return factor;
+	return choose_p90(c == BACKTEST_REPRESENTED ? &own : &all, &all, NULL, &factor) ? factor
+											: INFINITY;
 }
 
 size_t backtest_choose(const struct backtest *tests, size_t n, struct str method,
 		       enum backtest_case c, size_t left_out, struct arena *a)
 {
-	size_t best = 0;
-	double lowest = INFINITY;
+	double *widths = arena_array(a, n, sizeof *widths), lowest = INFINITY;
+	size_t chosen = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(tests[i].method->name, method))
 			return i;
 	for (size_t i = 0; i < n; i++) {
-		double factor = width(tests, n, i, c, left_out, a);
-		if (factor < lowest) {
-			lowest = factor;
-			best = i;
-		}
+		widths[i] = width(tests, n, i, c, left_out, a);
+		lowest = fmin(lowest, widths[i]);
 	}
-	return best;
+	for (size_t i = 0; i < n && isfinite(lowest); i++)
+		if (widths[i] <= BACKTEST_LEVEL * lowest)
+			chosen = i;
+	return chosen;
 }
 
 struct backtest_error backtest_nested(const struct backtest *tests, size_t n, enum backtest_case c,
@@ -227,9 +232,9 @@ bool backtest_check_method(const struct edition_class *class, struct arena *a, s
 	if (str_eq(class->method, STR("best")) || class->method.len == 0
 	    || scale_method_find(class->method))
 		return true;
-	return error_set(err, ERR_UNKNOWN,
-			 "scaling: method." STR_FMT ": '" STR_FMT
-			 "' is no scaling method; known: best, " STR_FMT,
-			 STR_ARG(class_name(class->id)), STR_ARG(class->method),
-			 STR_ARG(scale_method_names(a)));
+	return error_at(err, ERR_UNKNOWN, class->method_pos,
+			"scaling: method." STR_FMT ": '" STR_FMT
+			"' is no scaling method; known: best, " STR_FMT,
+			STR_ARG(class_name(class->id)), STR_ARG(class->method),
+			STR_ARG(scale_method_names(a)));
 }

@@ -5,9 +5,10 @@
  *              and a fallback market is not, the first fallback market that does
  *   low, high  smallest and largest over the markets averaged: low <= price_usd <= high
  * Cloud
- *   price_usd  on demand, for one device-hour: per provider the median of its newest day, then the
- *              median over providers
- *   low, high  the cheapest and the dearest provider */
+ *   price_usd  on demand, for one device-hour: per provider the median of its newest day, providers
+ *              more than stale_days older than the newest of them left out; then the median over
+ *              providers
+ *   low, high  the cheapest and the dearest of these providers */
 #ifndef ANALYZE_CARD_PRICE_H
 #define ANALYZE_CARD_PRICE_H
 

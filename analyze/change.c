@@ -28,8 +28,9 @@ enum serves {
 	SERVES_SYSTEM = 8, /* what is added to it in lenses of whole systems */
 };
 
-/* Settings that somebody chose; all others in edition.csv were found out, or are titles. A key that
- * ends in '.' goes on with a class. */
+/* Settings that somebody chose, and method.CLASS, which is a result where scaling.CLASS leaves the
+ * choice to the back-test (is_result()); all others in edition.csv were found out, or are titles. A
+ * key that ends in '.' goes on with a class. */
 static const struct rule {
 	struct str key;
 	unsigned serves;
@@ -41,6 +42,7 @@ static const struct rule {
 	{ STR_INIT("benchmark_cutoff"), SERVES_SCORE },
 	{ STR_INIT("series_excluded"), SERVES_SCORE },
 	{ STR_INIT("policy."), SERVES_SCORE },
+	{ STR_INIT("scaling."), 0 }, /* what it led to is method.CLASS */
 	{ STR_INIT("method."), SERVES_SCALED },
 	{ STR_INIT("anchors"), SERVES_SCALED },
 	{ STR_INIT("max_error"), 0 }, /* decides who is left out, moves no score */
@@ -175,10 +177,24 @@ static const struct rule *rule_of(struct str key)
 	return NULL;
 }
 
+/* "method.cnn" where "scaling.cnn" says best, in either edition. */
+static bool is_result(const struct comparison *c, struct str key)
+{
+	static const struct str method = STR_INIT("method.");
+	struct str scaling;
+
+	if (!str_starts(key, method))
+		return false;
+	scaling =
+	    str_printf(c->arena, "scaling." STR_FMT, STR_ARG(str_slice(key, method.len, key.len)));
+	return str_eq(change_setting(c->out->old, scaling), STR("best"))
+	       || str_eq(change_setting(c->out->now, scaling), STR("best"));
+}
+
 static void add_setting(struct comparison *c, struct str key)
 {
 	struct change_setting_move m = { key, change_setting(c->out->old, key),
-					 change_setting(c->out->now, key) };
+					 change_setting(c->out->now, key), is_result(c, key) };
 
 	if (rule_of(key) && !str_eq(m.old, m.now))
 		c->out->settings[c->out->nsettings++] = m;
@@ -380,6 +396,19 @@ static void split(const struct comparison *c, const struct change_class *class, 
 	m->total = score + cost;
 }
 
+/* Where score, cost, or their lack come from; both sides are there. */
+static bool same_sources(const struct change_card *old, const struct change_card *now)
+{
+	bool priced = !isnan(old->cost_usd) && !isnan(now->cost_usd);
+
+	return str_eq(old->origin, now->origin) && str_eq(old->anchor, now->anchor)
+	       && str_eq(old->predictor, now->predictor) && str_eq(old->why_none, now->why_none)
+	       && str_eq(old->value_status, now->value_status)
+	       && (!priced
+		   || (str_eq(old->markets, now->markets)
+		       && str_eq(old->price_status, now->price_status)));
+}
+
 static enum change_status status_of(const struct change *m)
 {
 	const struct change_card *old = m->old, *now = m->now;
@@ -388,16 +417,14 @@ static enum change_status status_of(const struct change *m)
 		return CHANGE_NEW;
 	if (!now || (has_value(old) && !has_value(now)))
 		return CHANGE_GONE;
+	if (old->rank != now->rank || !same_sources(old, now))
+		return CHANGE_CHANGED;
 	if (!isnan(m->total))
-		return m->price != 0 || m->data != 0 || m->method != 0 || old->rank != now->rank
-			       || !str_eq(old->origin, now->origin)
-			   ? CHANGE_CHANGED
-			   : CHANGE_SAME;
-	return old->rank != now->rank || !str_eq(old->origin, now->origin)
-		       || !same_number(old->score, now->score)
-		       || !same_number(old->cost_usd, now->cost_usd)
-		   ? CHANGE_CHANGED
-		   : CHANGE_SAME;
+		return m->price != 0 || m->data != 0 || m->method != 0 ? CHANGE_CHANGED
+								       : CHANGE_SAME;
+	return same_number(old->score, now->score) && same_number(old->cost_usd, now->cost_usd)
+		   ? CHANGE_SAME
+		   : CHANGE_CHANGED;
 }
 
 static struct str reason_of(const struct comparison *c, const struct change_class *class,
@@ -416,8 +443,12 @@ static struct str reason_of(const struct comparison *c, const struct change_clas
 		clause_moved(&b, "anchor", m->old->anchor, m->now->anchor);
 		clause_moved(&b, "predictor", m->old->predictor, m->now->predictor);
 	}
-	if (!isnan(m->old->cost_usd) && !isnan(m->now->cost_usd))
+	if (!isnan(m->old->cost_usd) && !isnan(m->now->cost_usd)) {
 		clause_moved(&b, "price from", m->old->markets, m->now->markets);
+		clause_moved(&b, "price status", m->old->price_status, m->now->price_status);
+	}
+	if (!has_value(m->old) && !has_value(m->now))
+		clause_moved(&b, "status", m->old->value_status, m->now->value_status);
 	return strbuf_str(&b);
 }
 
@@ -546,15 +577,15 @@ struct str change_csv(const struct changes *c, struct arena *a)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct change *m = &c->v[i];
 
-		csv_put(&w, m->device);
-		csv_put(&w, m->class);
+		csv_put(&w, str_plain(a, m->device));
+		csv_put(&w, str_plain(a, m->class));
 		put_rank(&w, m->old);
 		put_rank(&w, m->now);
 		csv_put_num(&w, change_percent(m->price));
 		csv_put_num(&w, change_percent(m->data));
 		csv_put_num(&w, change_percent(m->method));
 		csv_put(&w, status_names[m->status]);
-		csv_put(&w, m->reason);
+		csv_put(&w, str_plain(a, m->reason));
 		csv_put_num(&w, change_percent(m->total));
 		csv_put_num(&w, m->old ? m->old->score : NAN);
 		csv_put_num(&w, m->now ? m->now->score : NAN);

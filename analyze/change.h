@@ -16,7 +16,8 @@
  *           - the precision policy of the class, benchmark_cutoff or series_excluded;
  *           - the card's origin, anchor or predictor (a card that was scaled and is measured now
  *             moved because another rule made its figure, even if new rows were the reason);
- *           - for a scaled card the edition's anchors or the scaling method of the class;
+ *           - for a scaled card the edition's anchors or the scaling method of the class, chosen
+ *             or found best;
  *           and where both editions are of one date and made from the same rows and catalogue:
  *           only the program or a setting can have moved it
  *
@@ -60,6 +61,8 @@ struct change_card {
 	int machines;                                   /* -1 not stated */
 	int rank;                                       /* 0: not ranked */
 	struct str markets; /* behind the price of lens card; empty when there is none */
+	struct str price_status; /* of the lens: "stale fallback", "ok"; empty: no row */
+	struct str value_status; /* "ok", or why it has no value */
 	struct pos pos;     /* its line in scores.csv */
 };
 
@@ -100,7 +103,7 @@ struct change_edition {
  *         that is none; ERR_RANGE a score or cost not above 0; ERR_DATA a card twice, a score that its
  *         origin contradicts, a card of values.csv that scores.csv lacks, a rank without a value, a
  *         setting or an input twice, no date, reference or classes in edition.csv, no row of the
- *         lens. All with file and line, and the column where a cell is at fault. */
+ *         lens, a file that is not as MANIFEST lists it (seal.h). All with file and line, and the column where a cell is at fault. */
 bool change_read_edition(const char *dir, struct str lens, struct arena *a,
 			 struct change_edition *out, struct error *err);
 /* Text of a setting; empty when the edition does not have it. */
@@ -109,10 +112,13 @@ struct str change_setting(const struct change_edition *e, struct str key);
 enum change_status { CHANGE_SAME, CHANGE_CHANGED, CHANGE_NEW, CHANGE_GONE, CHANGE_STATUS_COUNT };
 struct str change_status_name(enum change_status s); /* "same" "changed" "new" "gone" */
 
-/* new   only in the new edition, or with a value (score and cost) only there
- * gone  only in the old one, or with a value only there
- * same  no rank, score, cost, or lack of them differs; all that differs is noise
- * reason  what is missing and where, what the causes were; clauses joined by "; "; may be empty */
+/* new      only in the new edition, or with a value (score and cost) only there
+ * gone     only in the old one, or with a value only there
+ * changed  in both, and a rank, score, cost, origin, or where one of them comes from differs: markets
+ *          or status of the price, anchor, predictor, why there is no value. The sum may be the same
+ *          all the same: a list price of long ago and a market's of today
+ * same     none of these differs; all that differs is noise
+ * reason   what is missing and where, what the causes were; clauses joined by "; "; may be empty */
 struct change {
 	struct str device, class;
 	const struct change_card *old, *now; /* NULL: not in that edition */
@@ -144,6 +150,7 @@ struct change_input_move {
 
 struct change_setting_move {
 	struct str key, old, now; /* empty: not set */
+	bool result;              /* found out, not chosen: method.CLASS where scaling.CLASS is best */
 };
 
 struct changes {
@@ -157,7 +164,8 @@ struct changes {
 	bool inputs_known;                /* of both */
 	struct change_input_move *inputs; /* by group in report order, then path */
 	size_t ninputs;
-	/* What someone chose, not what was found out; in the order of the new edition.csv. */
+	/* What someone chose, and the methods of scaling, which the back-test finds where the choice
+	 * is left to it (`result`); in the order of the new edition.csv. */
 	struct change_setting_move *settings;
 	size_t nsettings;
 	bool program_differs; /* both known, and different: what the program's own changes did is in

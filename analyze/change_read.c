@@ -1,5 +1,6 @@
 /* Reads an edition's folder back, trusting none of it: change.h says what is checked. */
 #include "change.h"
+#include "seal.h"
 
 #include "../base/csv_read.h"
 #include "../base/file.h"
@@ -37,7 +38,7 @@ static const struct csv_field score_fields[] = {
 };
 
 struct value_record {
-	struct str device, class, lens;
+	struct str device, class, lens, status;
 	double cost_usd;
 	int rank;
 	struct pos pos;
@@ -49,16 +50,18 @@ static const struct csv_field value_fields[] = {
 	{ "lens", CSV_TEXT, true, offsetof(struct value_record, lens) },
 	{ "cost_usd", CSV_NUMBER, false, offsetof(struct value_record, cost_usd) },
 	{ "rank", CSV_COUNT, false, offsetof(struct value_record, rank) },
+	{ "status", CSV_TEXT, false, offsetof(struct value_record, status) },
 };
 
 struct price_record {
-	struct str device, lens, markets;
+	struct str device, lens, markets, status;
 };
 
 static const struct csv_field price_fields[] = {
 	{ "device", CSV_TEXT, true, offsetof(struct price_record, device) },
 	{ "lens", CSV_TEXT, true, offsetof(struct price_record, lens) },
 	{ "markets", CSV_TEXT, false, offsetof(struct price_record, markets) },
+	{ "status", CSV_TEXT, false, offsetof(struct price_record, status) },
 };
 
 static const struct csv_field setting_fields[] = {
@@ -197,6 +200,7 @@ static bool take_value(const struct reading *r, const struct value_record *v, bo
 					: "but ranks count from 1");
 	card->cost_usd = v->cost_usd;
 	card->rank = v->rank > 0 ? v->rank : 0;
+	card->value_status = v->status;
 	return true;
 }
 
@@ -223,11 +227,24 @@ static bool read_values(const struct reading *r, struct error *err)
 			   "lens: no row of lens " STR_FMT, STR_ARG(r->e->lens));
 }
 
-/* Only the markets are wanted from here: the cost stands in values.csv. */
-static bool read_prices(const struct reading *r, struct error *err)
+static void take_price(const struct reading *r, const struct price_record *p, struct str card_lens)
 {
 	struct change_edition *e = r->e;
-	struct str lens = str_eq(e->lens, STR("cloud")) ? e->lens : STR("card");
+
+	for (size_t c = 0; c < e->nclasses; c++) {
+		const size_t *at =
+		    map_get(&e->by_key, card_key(r->arena, p->device, e->classes[c]));
+		if (at && str_eq(p->lens, card_lens))
+			e->cards[*at].markets = p->markets;
+		if (at && str_eq(p->lens, e->lens))
+			e->cards[*at].price_status = p->status;
+	}
+}
+
+/* Only the markets and the status are wanted from here: the cost stands in values.csv. */
+static bool read_prices(const struct reading *r, struct error *err)
+{
+	struct str lens = str_eq(r->e->lens, STR("cloud")) ? r->e->lens : STR("card");
 	void *records;
 	size_t n;
 
@@ -235,16 +252,8 @@ static bool read_prices(const struct reading *r, struct error *err)
 			      sizeof(struct price_record), SIZE_MAX, r->arena, &records, &n, err))
 		return false;
 	const struct price_record *p = records;
-	for (size_t i = 0; i < n; i++) {
-		if (!str_eq(p[i].lens, lens))
-			continue;
-		for (size_t c = 0; c < e->nclasses; c++) {
-			const size_t *at =
-			    map_get(&e->by_key, card_key(r->arena, p[i].device, e->classes[c]));
-			if (at)
-				e->cards[*at].markets = p[i].markets;
-		}
-	}
+	for (size_t i = 0; i < n; i++)
+		take_price(r, &p[i], lens);
 	return true;
 }
 
@@ -335,66 +344,30 @@ static int by_path(const void *pa, const void *pb)
 	return str_cmp(a->path, b->path);
 }
 
-static bool is_sha256(struct str s)
-{
-	bool good = s.len == 64;
-
-	for (size_t i = 0; good && i < s.len; i++)
-		good = strchr("0123456789abcdef", s.p[i]) && s.p[i];
-	return good;
-}
-
-/* One line "sha256  size  path" (format: render/manifest.h); those of the edition's own files are
- * passed over. */
-static bool take_manifest_line(const struct reading *r, struct str line, struct pos pos,
-			       size_t *cap, struct error *err)
+/* What the edition was made from: the paths "input:PATH" of its MANIFEST. */
+static void take_inputs(const struct reading *r, const struct seal *seal)
 {
 	static const struct str mark = STR_INIT("input:");
 	struct change_edition *e = r->e;
-	size_t size_at = str_find(line, STR("  "), 0) + 2,
-	       path_at = str_find(line, STR("  "), size_at) + 2;
-	struct str path = str_slice(line, path_at, line.len);
 
-	if (!is_sha256(str_slice(line, 0, size_at - 2)) || path.len == 0 || path_at > line.len)
-		return error_at(err, ERR_SYNTAX, pos,
-				"'" STR_FMT "' is not a line of \"sha256  size  path\"",
-				STR_ARG(str_plain(r->arena, str_slice(line, 0, 100))));
-	if (!str_starts(path, mark))
-		return true;
-	e->inputs = arena_grow(r->arena, e->inputs, cap, e->ninputs + 1, sizeof *e->inputs);
-	e->inputs[e->ninputs++] =
-	    (struct change_input){ str_slice(path, mark.len, path.len), str_slice(line, 0, 64) };
-	return true;
-}
-
-static bool read_manifest(const struct reading *r, const char *path, struct error *err)
-{
-	struct pos pos = { path, 1, 1 };
-	struct str text, line;
-	size_t cap = 0;
-
-	if (!file_read(path, 0, r->arena, &text, err))
-		return false;
-	if (text.len == 0 || text.p[text.len - 1] != '\n')
-		return error_at(err, ERR_SYNTAX, (struct pos){ path, 0, 0 },
-				"the file does not end with a line end: half of it is missing");
-	text.len--; /* so that the last line end opens no further line */
-	for (; str_cut(&text, '\n', &line); pos.line++)
-		if (!take_manifest_line(r, line, pos, &cap, err))
-			return false;
-	return true;
+	e->inputs = arena_array(r->arena, seal->n, sizeof *e->inputs);
+	for (size_t i = 0; i < seal->n; i++)
+		if (str_starts(seal->v[i].path, mark))
+			e->inputs[e->ninputs++] =
+			    (struct change_input){ str_slice(seal->v[i].path, mark.len,
+							     seal->v[i].path.len),
+						   seal->v[i].sha256 };
 }
 
 /* An edition that is still being made has its list of inputs, but no MANIFEST yet. */
-static bool read_inputs(const struct reading *r, struct error *err)
+static bool read_inputs(const struct reading *r, const struct seal *seal, struct error *err)
 {
 	struct change_edition *e = r->e;
-	const char *manifest = path_of(r, "MANIFEST"), *list = path_of(r, "data/inputs.csv");
+	const char *list = path_of(r, "data/inputs.csv");
 	void *records;
 
-	if (file_exists(manifest)) {
-		if (!read_manifest(r, manifest, err))
-			return false;
+	if (seal->file) {
+		take_inputs(r, seal);
 	} else if (file_exists(list)) {
 		if (!csv_read_records(list, input_fields, LEN(input_fields),
 				      sizeof(struct change_input), SIZE_MAX, r->arena, &records,
@@ -445,13 +418,17 @@ static struct str folder_name(struct str path)
 bool change_read_edition(const char *dir, struct str lens, struct arena *a,
 			 struct change_edition *out, struct error *err)
 {
+	static const char *const files[] = { "data/scores.csv", "data/edition.csv",
+					     "data/values.csv", "data/prices.csv", "report.json" };
 	struct reading r = { dir, a, out };
+	struct seal seal;
 
 	*out = (struct change_edition){ .lens = lens,
 					.date = { INT_MIN },
 					.name = str_plain(a, folder_name(str_of(dir))) };
 	if (!file_is_dir(dir))
 		return error_set(err, ERR_ENVIRONMENT, "%s: not a folder, so no edition", dir);
-	return read_scores(&r, err) && read_settings(&r, err) && read_values(&r, err)
-	       && read_prices(&r, err) && read_inputs(&r, err) && read_program(&r, err);
+	return seal_read(dir, a, &seal, err) && seal_check(&seal, files, LEN(files), err)
+	       && read_scores(&r, err) && read_settings(&r, err) && read_values(&r, err)
+	       && read_prices(&r, err) && read_inputs(&r, &seal, err) && read_program(&r, err);
 }

@@ -17,57 +17,52 @@ struct str claim_verdict_name(enum claim_verdict v)
 	return verdict_names[v];
 }
 
-struct check {
-	void (*run)(const struct claim_input *in, struct claim *c);
-	bool prices; /* what it says depends on the date of the prices, which `why` then tells */
-};
-
 /* The check of each claim: entry i is that of claim i + 1. */
-static const struct check checks[] = {
-	{ claim_data_parallel, false },      /* 1 */
-	{ claim_recurrent_parallel, false }, /* 2 */
-	{ claim_transformer_parallel, false },
-	{ claim_four_gpus_2016, false },
-	{ claim_independent_runs, false }, /* 5 */
-	{ claim_cpu, false },
-	{ claim_specs_cnn, false },
-	{ claim_specs_rnn, false },
-	{ claim_roofline, false },
-	{ claim_linear_scaling, false }, /* 10 */
-	{ claim_workloads, false },
-	{ claim_rnn_limits, false },
-	{ claim_performance_chart, false },
-	{ claim_value_chart, true },
-	{ claim_rtx_2060_v100, true }, /* 15 */
-	{ claim_rtx_2060_first, true },
-	{ claim_two_markets, true },
-	{ claim_small_cards, true },
-	{ claim_dear_pascal, true },
-	{ claim_one_machine, true }, /* 20 */
-	{ claim_cooling, false },
-	{ claim_half_memory, false },
-	{ claim_rule_of_thumb, false },
-	{ claim_default_32_bit, false },
-	{ claim_memory_trace, false }, /* 25 */
-	{ claim_trace_16_bit, false },
-	{ claim_trace_parts, false },
-	{ claim_stated_needs, false },
-	{ claim_memory_savings, false },
-	{ claim_p100_16_bit, false }, /* 30 */
-	{ claim_tpu_resnet, false },
-	{ claim_tpu_transformer, false },
-	{ claim_tpu_lstm, false },
-	{ claim_tesla_price, true },
-	{ claim_vendors, false }, /* 35 */
-	{ claim_rent, true },
-	{ claim_main_advice, true },
-	{ claim_personas, true },
-	{ claim_best_and_worst, true },
-	{ claim_spellings, false }, /* 40 */
-	{ claim_upgrade, true },
-	{ claim_editions, false },
-	{ claim_interconnect, false },
-	{ claim_one_gpu, false },
+static void (*const checks[])(const struct claim_input *in, struct claim *c) = {
+	claim_data_parallel,      /* 1 */
+	claim_recurrent_parallel, /* 2 */
+	claim_transformer_parallel,
+	claim_four_gpus_2016,
+	claim_independent_runs, /* 5 */
+	claim_cpu,
+	claim_specs_cnn,
+	claim_specs_rnn,
+	claim_roofline,
+	claim_linear_scaling, /* 10 */
+	claim_workloads,
+	claim_rnn_limits,
+	claim_performance_chart,
+	claim_value_chart,
+	claim_rtx_2060_v100, /* 15 */
+	claim_rtx_2060_first,
+	claim_two_markets,
+	claim_small_cards,
+	claim_dear_pascal,
+	claim_one_machine, /* 20 */
+	claim_cooling,
+	claim_half_memory,
+	claim_rule_of_thumb,
+	claim_default_32_bit,
+	claim_memory_trace, /* 25 */
+	claim_trace_16_bit,
+	claim_trace_parts,
+	claim_stated_needs,
+	claim_memory_savings,
+	claim_p100_16_bit, /* 30 */
+	claim_tpu_resnet,
+	claim_tpu_transformer,
+	claim_tpu_lstm,
+	claim_tesla_price,
+	claim_vendors, /* 35 */
+	claim_rent,
+	claim_main_advice,
+	claim_personas,
+	claim_best_and_worst,
+	claim_spellings, /* 40 */
+	claim_upgrade,
+	claim_editions,
+	claim_interconnect,
+	claim_one_gpu,
 };
 
 /* Prices further than this from the guide's month are of another time. */
@@ -89,35 +84,53 @@ bool claims_read(const char *data_dir, struct arena *a, struct claims *out, stru
 	return !file_exists(series) || series_read(data_dir, a, &out->series, err);
 }
 
-/* A claim on prices is one of its day: says whose prices were taken. */
-static void add_price_date(const struct claim_input *in, struct claim *c)
+/* "2019-05-28", or "2023-11-15 to 2025-06-30". */
+static struct say days_said(struct arena *a, const struct claim_prices *p)
 {
-	int day = in->x->edition->date.day;
-	struct say date = say_date(in->arena, in->x->edition->date);
-	bool same_time =
-	    day >= c->text->first.day - SAME_TIME_DAYS && day <= c->text->last.day + SAME_TIME_DAYS;
+	struct say from = say_date(a, p->oldest);
+
+	if (p->oldest.day == p->newest.day)
+		return from;
+	return say(a, "claim.days",
+		   (const struct say_arg[]){ say_put("from", from),
+					     say_put("to", say_date(a, p->newest)), say_end() });
+}
+
+/* A claim on prices is one of their days, which may lie long before the edition's date, and of
+ * their condition: says which prices were taken. */
+static void add_price_dates(const struct claim_input *in, struct claim *c)
+{
+	const struct claim_prices *p = in->prices;
+	bool same_time = p->oldest.day >= c->text->first.day - SAME_TIME_DAYS
+			 && p->newest.day <= c->text->last.day + SAME_TIME_DAYS;
+	const char *used = p->used == 0      ? "claim.none_used"
+			   : p->used == p->n ? "claim.all_used"
+					     : "claim.some_used";
 	struct say_list l = { .arena = in->arena };
 
 	say_add(&l, c->why);
-	say_add(&l, say(in->arena, same_time ? "claim.prices_as_of" : "claim.prices_other_time",
+	say_add(&l, say(in->arena, same_time ? "claim.prices_of" : "claim.prices_other_time",
 			(const struct say_arg[]){
-			    say_put("date", date),
+			    say_put("days", days_said(in->arena, p)),
+			    say_put("used", say(in->arena, used, NULL)),
 			    same_time ? say_end() : say_name("guide", c->text->source), say_end() }));
 	c->why = say_join(&l, "sentence");
 }
 
 void claims_compute(const struct analysis *x, struct arena *a, struct claims *claims)
 {
-	const struct claim_input in = { x, &claims->series, a };
+	struct claim_prices prices;
+	const struct claim_input in = { x, &claims->series, a, &prices };
 
 	claims->n = claims->list.n;
 	claims->v = arena_array(a, claims->n, sizeof *claims->v);
 	for (size_t i = 0; i < claims->n; i++) {
 		struct claim *c = &claims->v[i];
+		prices = (struct claim_prices){ 0 };
 		c->text = &claims->list.v[i];
-		checks[i].run(&in, c);
-		if (checks[i].prices && c->verdict != CLAIM_NOT_TESTABLE)
-			add_price_date(&in, c);
+		checks[i](&in, c);
+		if (prices.n && c->verdict != CLAIM_NOT_TESTABLE)
+			add_price_dates(&in, c);
 	}
 }
 

@@ -49,6 +49,13 @@ static const struct pick *pick_of(const struct claim_input *in, struct str perso
 	return NULL;
 }
 
+/* The prices of the cards that a pick was chosen among. */
+static void use_ranked(const struct claim_input *in, const struct pick *p)
+{
+	for (size_t i = 0; i < p->nranked; i++)
+		claim_use_price(in, &p->v[i].price);
+}
+
 /* Whether the persona's first pick is the card. */
 static bool is_pick(const struct claim_input *in, const struct pick *p, struct str card)
 {
@@ -68,13 +75,21 @@ static struct say pick_name(const struct claim_input *in, const struct pick *p)
 		say_end() });
 }
 
-/* Whether the avoid rule (dominated in cost, memory and speed) finds the device in some class. */
+/* Whether the avoid rule (dominated in cost, memory and speed) finds the device in some class. Its
+ * price and that of each card that dominates it are used. */
 static bool avoided(const struct claim_input *in, size_t device)
 {
-	for (size_t i = 0; i < in->x->avoids.n; i++)
-		if (in->x->avoids.v[i].device == device && in->x->avoids.v[i].class != CLASS_COUNT)
-			return true;
-	return false;
+	bool found = false;
+
+	claim_use_device(in, device);
+	for (size_t i = 0; i < in->x->avoids.n; i++) {
+		const struct avoid *v = &in->x->avoids.v[i];
+		if (v->device != device || v->class == CLASS_COUNT)
+			continue;
+		found = true;
+		claim_use_device(in, v->by);
+	}
+	return found;
 }
 
 /* Of the edition's priced cards that `named` takes: how many the avoid rule finds, and who is
@@ -142,6 +157,7 @@ void claim_main_advice(const struct claim_input *in, struct claim *c)
 		return;
 	}
 	struct avoid_count a = count_avoided(in, &names);
+	use_ranked(in, p);
 	claim_add(&b, "claim.best_overall",
 		  (const struct say_arg[]){ say_put("pick", pick_name(in, p)), say_end() });
 	add_avoided(&a, &b);
@@ -167,6 +183,7 @@ void claim_personas(const struct claim_input *in, struct claim *c)
 		const struct pick *p = &in->x->picks.v[i];
 		if (!p->persona || p->agrees.len == 0)
 			continue;
+		use_ranked(in, p);
 		if (str_eq(p->agrees, STR("yes"))) {
 			same++;
 			continue;
@@ -224,6 +241,8 @@ void claim_best_and_worst(const struct claim_input *in, struct claim *c)
 		return;
 	}
 	struct avoid_count a = count_avoided(in, &names);
+	use_ranked(in, best);
+	use_ranked(in, cheap);
 	bool same = is_pick(in, best, STR("RTX 2070"));
 	bool value =
 	    picks_card(in, cheap, STR("RTX 2060")) || picks_card(in, cheap, STR("GTX 1060 6GB"));
@@ -242,7 +261,7 @@ void claim_best_and_worst(const struct claim_input *in, struct claim *c)
 					       say_end() });
 }
 
-/* Reproduced when each spelling is found as its card. */
+/* Our own list of other names: not-reproduced when a spelling is not found as its card. */
 void claim_spellings(const struct claim_input *in, struct claim *c)
 {
 	static const struct {
@@ -266,9 +285,9 @@ void claim_spellings(const struct claim_input *in, struct claim *c)
 						    say_put("device", device), say_end() });
 	}
 	c->computed_value = claim_pieces(&b);
-	claim_decide(in, c, good == LEN(known), "claim.spellings",
-		     (const struct say_arg[]){ say_count("good", good), say_count("n", LEN(known)),
-					       say_end() });
+	claim_own_rule(in, c, good == LEN(known), "claim.spellings",
+		       (const struct say_arg[]){ say_count("good", good),
+						 say_count("n", LEN(known)), say_end() });
 }
 
 /* Verdicts of the upgrade matrix for owners of a GTX 1070 or better, of the candidates that are
@@ -290,6 +309,7 @@ static struct upgrade_count count_upgrades(const struct claim_input *in, bool tr
 			mine = mine || str_eq(claim_device(in, u->owned)->name, owned[k]);
 		if (!mine || !(u->gain > 1) || (u->class == CLASS_TRANSFORMER) != transformer)
 			continue;
+		claim_use_device(in, u->candidate);
 		count.n++;
 		count.yes += u->verdict == UPGRADE_YES;
 	}

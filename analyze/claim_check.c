@@ -26,6 +26,17 @@ void claim_compute(const struct claim_input *in, struct claim *c, const char *ke
 	c->computed_value = say(in->arena, key, args);
 }
 
+void claim_own_rule(const struct claim_input *in, struct claim *c, bool holds, const char *key,
+		    const struct say_arg *args)
+{
+	struct say_list l = { .arena = in->arena };
+
+	c->verdict = holds ? CLAIM_NOT_TESTABLE : CLAIM_NOT_REPRODUCED;
+	say_add(&l, say(in->arena, key, args));
+	say_add(&l, say(in->arena, "claim.own_rule", NULL));
+	c->why = say_join(&l, "sentence");
+}
+
 void claim_add(struct say_list *l, const char *key, const struct say_arg *args)
 {
 	say_add(l, say(l->arena, key, args));
@@ -69,6 +80,30 @@ const struct card_price *claim_price(const struct claim_input *in, struct str de
 		    && str_eq(claim_device(in, p->v[i].device)->name, device))
 			return &p->v[i];
 	return NULL;
+}
+
+void claim_use_price(const struct claim_input *in, const struct card_price *p)
+{
+	struct claim_prices *u = in->prices;
+
+	if (!p || isnan(p->price_usd))
+		return;
+	if (u->n == 0 || p->newest_date.day < u->oldest.day)
+		u->oldest = p->newest_date;
+	if (u->n == 0 || p->newest_date.day > u->newest.day)
+		u->newest = p->newest_date;
+	u->n++;
+	u->used += (p->flags & PRICE_FLAG_USED) != 0;
+}
+
+void claim_use_device(const struct claim_input *in, size_t device)
+{
+	claim_use_price(in, price_lens_find(&in->x->card_prices, device, LENS_CARD));
+}
+
+double claim_memory_gb(const struct claim_input *in, size_t device)
+{
+	return memory_device_gb(&in->x->memory.settings, claim_device(in, device));
 }
 
 bool claim_listed(const struct claim_input *in, struct str device)

@@ -6,10 +6,18 @@
 #include "analysis.h"
 #include "claim.h"
 
+/* The prices that one check went by, as claim_use_price() noted them: the days of their newest
+ * rows, and how many of them a used price is in. */
+struct claim_prices {
+	size_t n, used;
+	struct date oldest, newest; /* of no meaning while n is 0 */
+};
+
 struct claim_input {
 	const struct analysis *x;
 	const struct series_list *series;
 	struct arena *arena;
+	struct claim_prices *prices;
 };
 
 /* The classes that the guide of 2019 speaks of, in its order. */
@@ -22,6 +30,11 @@ void claim_settle(const struct claim_input *in, struct claim *c, enum claim_verd
 /* reproduced or not-reproduced by what the data say. */
 void claim_decide(const struct claim_input *in, struct claim *c, bool same, const char *key,
 		  const struct say_arg *args);
+
+/* A claim that says how the program itself works: that it does so proves nothing about the guide,
+ * so it is not-testable while it holds, and not-reproduced when it does not. */
+void claim_own_rule(const struct claim_input *in, struct claim *c, bool holds, const char *key,
+		    const struct say_arg *args);
 
 /* One more piece of computed_value; pieces are joined by claim_pieces(). */
 void claim_add(struct say_list *l, const char *key, const struct say_arg *args);
@@ -38,6 +51,13 @@ const struct value *claim_value(const struct claim_input *in, struct str device,
 				enum class_id class, enum lens lens);
 /* Its price of lens card, or NULL where that is missing. */
 const struct card_price *claim_price(const struct claim_input *in, struct str device);
+/* The claim rests on this price (again); NULL and one that is missing are passed over. What was
+ * noted stands behind the verdict in `why`. */
+void claim_use_price(const struct claim_input *in, const struct card_price *p);
+/* The same of a device, by index: its price of lens card. */
+void claim_use_device(const struct claim_input *in, size_t device);
+/* What a program finds on a device, by index: NAN when not known (memory.h). */
+double claim_memory_gb(const struct claim_input *in, size_t device);
 /* Whether the edition lists it. */
 bool claim_listed(const struct claim_input *in, struct str device);
 

@@ -25,7 +25,8 @@ static double best_per_usd(const struct claim_input *in, enum class_id class, en
 	return best;
 }
 
-/* Worked out once more from scores and costs: reproduced when every value agrees to 1e-9. */
+/* Our own rule, worked out once more from scores and costs: not-reproduced when a value is off by
+ * more than 1e-9. */
 void claim_value_chart(const struct claim_input *in, struct claim *c)
 {
 	const struct values *all = &in->x->values;
@@ -39,6 +40,7 @@ void claim_value_chart(const struct claim_input *in, struct claim *c)
 		if (v->lens != LENS_CARD || v->status != VALUE_OK)
 			continue;
 		worst = fmax(worst, fabs(v->value - per_usd(in, v) / best[v->class]));
+		claim_use_device(in, v->device);
 		n++;
 	}
 	if (n == 0) {
@@ -47,7 +49,7 @@ void claim_value_chart(const struct claim_input *in, struct claim *c)
 	}
 	claim_compute(in, c, "claim.values",
 		      (const struct say_arg[]){ say_count("n", n), say_end() });
-	claim_decide(in, c, worst <= 1e-9, "claim.value_twice", NULL);
+	claim_own_rule(in, c, worst <= 1e-9, "claim.value_twice", NULL);
 }
 
 /* The Tesla V100 of the best value in a class: the fairest to compare with. */
@@ -79,6 +81,8 @@ void claim_rtx_2060_v100(const struct claim_input *in, struct claim *c)
 		if (!v || !tesla)
 			continue;
 		classes++;
+		claim_use_device(in, v->device);
+		claim_use_device(in, tesla->device);
 		above += v->value / tesla->value > 5;
 		claim_add(&b, "claim.ratio_class_card",
 			  (const struct say_arg[]){
@@ -122,6 +126,8 @@ void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
 			if (!o)
 				continue;
 			pairs++;
+			claim_use_device(in, v->device);
+			claim_use_device(in, o->device);
 			above += v->value > o->value;
 			claim_add(
 			    &line, "claim.times_card",
@@ -149,6 +155,17 @@ void claim_rtx_2060_first(const struct claim_input *in, struct claim *c)
 				 say_count("above", above), say_count("pairs", pairs),
 				 ties.n ? say_put("which", claim_pieces(&ties)) : say_end(),
 				 say_end() });
+}
+
+/* A host is priced on its own day. */
+static void add_host_date(const struct claim_input *in, int gpus, struct say_list *l)
+{
+	const struct host *host = host_find(in->x->cost.hosts, gpus, in->x->edition).host;
+
+	if (host)
+		claim_add(l, "claim.host_of",
+			  (const struct say_arg[]){ say_put("date", say_date(in->arena, host->date)),
+						    say_end() });
 }
 
 /* Throughput of independent jobs per USD: 4 x score(RTX 2080 Ti) over one host with four, against 8
@@ -184,6 +201,9 @@ void claim_one_machine(const struct claim_input *in, struct claim *c)
 						    say_class("class", claim_classes[i], in->arena),
 						    say_end() });
 	}
+	add_host_date(in, 4, &b);
+	claim_use_device(in, device_index(in->x->devices, large));
+	claim_use_device(in, device_index(in->x->devices, small));
 	c->computed_value = claim_pieces(&b);
 	if (classes == 0)
 		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_both_scores", NULL);
@@ -229,6 +249,8 @@ void claim_tesla_price(const struct claim_input *in, struct claim *c)
 		double ratio =
 		    claim_price(in, tesla)->price_usd / claim_price(in, geforce)->price_usd;
 		price = fmax(price, ratio);
+		claim_use_device(in, t->device);
+		claim_use_device(in, g->device);
 		speed[n] = t->score / g->score;
 		claim_add(
 		    &b, "claim.tesla",
@@ -258,10 +280,15 @@ static struct claim_spread paid_a_month(const struct claim_input *in, double hou
 	double *part = arena_array(in->arena, b->n, sizeof *part);
 	size_t n = 0;
 
-	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].hours_per_month == hours && b->v[i].status == SYSTEM_OK
-		    && str_eq(b->v[i].provider, STR("median")))
-			part[n++] = b->v[i].never ? 0 : 1 / b->v[i].months;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct breakeven *r = &b->v[i];
+		if (r->hours_per_month != hours || r->status != SYSTEM_OK
+		    || !str_eq(r->provider, STR("median")))
+			continue;
+		part[n++] = r->never ? 0 : 1 / r->months;
+		claim_use_device(in, r->device);
+		claim_use_price(in, price_lens_find(&in->x->card_prices, r->device, LENS_CLOUD));
+	}
 	return claim_spread(part, n, in->arena);
 }
 
@@ -278,6 +305,7 @@ static struct say months_said(const struct claim_input *in, double part)
 void claim_rent(const struct claim_input *in, struct claim *c)
 {
 	const struct edition *e = in->x->edition;
+	struct say_list b = { .arena = in->arena };
 	double rare = HOURS_PER_MONTH_FULL;
 
 	for (size_t i = 0; i < e->nhours; i++)
@@ -289,11 +317,13 @@ void claim_rent(const struct claim_input *in, struct claim *c)
 		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_rent", NULL);
 		return;
 	}
-	claim_compute(in, c, "claim.paid",
-		      (const struct say_arg[]){ say_put("rare", months_said(in, seldom.median)),
-						say_fixed("hours", rare, 0),
-						say_put("full", months_said(in, full.median)),
-						say_count("n", full.n), say_end() });
+	claim_add(&b, "claim.paid",
+		  (const struct say_arg[]){ say_put("rare", months_said(in, seldom.median)),
+					    say_fixed("hours", rare, 0),
+					    say_put("full", months_said(in, full.median)),
+					    say_count("n", full.n), say_end() });
+	add_host_date(in, 1, &b);
+	c->computed_value = claim_pieces(&b);
 	claim_decide(in, c, seldom.median < 1.0 / 24 && full.median >= 1.0 / 12, "claim.rent_right",
 		     NULL);
 }

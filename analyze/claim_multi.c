@@ -3,11 +3,19 @@
 
 #include <math.h>
 
-/* A class and count with fewer cells says nothing of the others. */
+/* A class and count with fewer cells, or pairs, says nothing of the others. */
 enum { CELLS_MIN = 3 };
 
-/* Speed-ups of training on so many cards, of a class: one figure a cell. Forward passes alone share
- * nothing and scale by themselves; they are no data parallelism. n is 0 where there are too few. */
+/* A speed-up of training. Forward passes alone share nothing and scale by themselves; they are no
+ * data parallelism. */
+static bool trains(const struct multi_row *r, enum class_id class, int count)
+{
+	return r->class == class && r->device_count == count && !isnan(r->speedup)
+	       && !r->forward_only;
+}
+
+/* Speed-ups of training on so many cards, of a class: one figure a cell. n is 0 where there are too
+ * few. */
 static struct claim_spread training(const struct claim_input *in, enum class_id class, int count)
 {
 	const struct multi *m = &in->x->multi;
@@ -15,8 +23,7 @@ static struct claim_spread training(const struct claim_input *in, enum class_id 
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->nrows; i++)
-		if (m->rows[i].class == class && m->rows[i].device_count == count
-		    && !isnan(m->rows[i].speedup) && !m->rows[i].forward_only)
+		if (trains(&m->rows[i], class, count))
 			v[n++] = m->rows[i].speedup;
 	return claim_spread(v, n < CELLS_MIN ? 0 : n, in->arena);
 }
@@ -62,8 +69,59 @@ void claim_data_parallel(const struct claim_input *in, struct claim *c)
 			     (const struct say_arg[]){ say_count("n", compared), say_end() });
 }
 
-/* Medians of a class over those of the convolutional nets, at the counts where both are measured.
+/* The class and the convolutional nets on one card, series and precision: a pair. Other cards ran
+ * the one than the other, and how well cards scale differs more between machines than between
+ * networks, so that medians over all rows would compare machines. */
+static bool same_pair(const struct multi_row *x, const struct multi_row *y)
+{
+	return x->device == y->device && str_eq(x->series, y->series)
+	       && str_eq(x->precision, y->precision);
+}
+
+/* Median speed-up of the class in the training rows that pair with `like`; NAN without any. */
+static double pair_median(const struct claim_input *in, enum class_id class,
+			  const struct multi_row *like)
+{
+	const struct multi *m = &in->x->multi;
+	double *v = arena_array(in->arena, m->nrows, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->nrows; i++)
+		if (trains(&m->rows[i], class, like->device_count) && same_pair(&m->rows[i], like))
+			v[n++] = m->rows[i].speedup;
+	return claim_spread(v, n, in->arena).median;
+}
+
+/* Whether row i is the first of its pair in the class. */
+static bool opens_pair(const struct multi *m, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (trains(&m->rows[k], m->rows[i].class, m->rows[i].device_count)
+		    && same_pair(&m->rows[k], &m->rows[i]))
+			return false;
+	return true;
+}
+
+/* Of each pair on so many cards: the class's median speed-up over that of the convolutional nets.
  */
+static struct claim_spread paired(const struct claim_input *in, enum class_id class, int count)
+{
+	const struct multi *m = &in->x->multi;
+	double *v = arena_array(in->arena, m->nrows, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->nrows; i++) {
+		const struct multi_row *r = &m->rows[i];
+		if (!trains(r, class, count) || !opens_pair(m, i))
+			continue;
+		double cnn = pair_median(in, CLASS_CNN, r);
+		if (!isnan(cnn))
+			v[n++] = pair_median(in, class, r) / cnn;
+	}
+	return claim_spread(v, n, in->arena);
+}
+
+/* Medians over the pairs, at the counts that have enough of them. */
 struct scaling_ratio {
 	size_t n;
 	double lowest, highest, at_most; /* at_most: at the largest count */
@@ -78,27 +136,28 @@ static struct scaling_ratio compare_scaling(const struct claim_input *in, enum c
 	struct say_list b = { .arena = in->arena };
 
 	for (size_t i = 0; i < LEN(counts); i++) {
-		struct claim_spread cnn = training(in, CLASS_CNN, counts[i]);
-		struct claim_spread s = training(in, class, counts[i]);
-		if (cnn.n == 0 || s.n == 0)
+		struct claim_spread s = paired(in, class, counts[i]);
+		if (s.n == 0)
 			continue;
-		r.at_most = s.median / cnn.median;
+		claim_add(&b, s.n < CELLS_MIN ? "claim.gpus_of_cnn_few" : "claim.gpus_of_cnn",
+			  (const struct say_arg[]){
+			      say_int("gpus", counts[i]), say_fixed("share", s.median, 2),
+			      say_fixed("low", s.lowest, 2), say_fixed("high", s.highest, 2),
+			      say_count("n", s.n), say_end() });
+		if (s.n < CELLS_MIN)
+			continue;
+		r.at_most = s.median;
 		r.lowest = fmin(r.lowest, r.at_most);
 		r.highest = fmax(r.highest, r.at_most);
 		r.largest = counts[i];
 		r.n++;
-		claim_add(&b, "claim.gpus_beside_cnn",
-			  (const struct say_arg[]){
-			      say_int("gpus", counts[i]), say_fixed("speedup", s.median, 2),
-			      say_count("n", s.n), say_fixed("cnn", cnn.median, 2),
-			      say_count("cnn_n", cnn.n), say_end() });
 	}
 	c->computed_value = claim_pieces(&b);
 	return r;
 }
 
-/* "Similar or slightly worse": the RNN's median speed-up is 0.85 to 1.05 of the CNN's at every
- * count. */
+/* "Similar or slightly worse": the RNN's speed-up is 0.85 to 1.05 of the CNN's, median over pairs,
+ * at every count. */
 void claim_recurrent_parallel(const struct claim_input *in, struct claim *c)
 {
 	struct scaling_ratio r = compare_scaling(in, CLASS_RNN_WORD, c);
@@ -112,8 +171,8 @@ void claim_recurrent_parallel(const struct claim_input *in, struct claim *c)
 						       say_end() });
 }
 
-/* "Poor": at the largest count measured the Transformer's median speed-up is below 0.85 of the
- * CNN's. */
+/* "Poor": at the largest count measured the Transformer's speed-up is below 0.85 of the CNN's,
+ * median over pairs. */
 void claim_transformer_parallel(const struct claim_input *in, struct claim *c)
 {
 	struct scaling_ratio r = compare_scaling(in, CLASS_TRANSFORMER, c);
@@ -136,9 +195,9 @@ static bool of_2016(const struct claim_input *in, struct str name)
 	return year.len == 4 && str_cmp(year, STR("2000")) > 0 && str_cmp(year, STR("2016")) <= 0;
 }
 
-/* Of software of that time only: reproduced when the median on four cards lies in the range of the
- * frameworks or in that of the tuned code. Later rows are shown, but later software is not what the
- * claim is about. */
+/* Training, of software of that time only: reproduced when the median on four cards lies in the
+ * range of the frameworks or in that of the tuned code. Later rows are shown, but later software is
+ * not what the claim is about. */
 void claim_four_gpus_2016(const struct claim_input *in, struct claim *c)
 {
 	const struct multi *m = &in->x->multi;
@@ -149,8 +208,7 @@ void claim_four_gpus_2016(const struct claim_input *in, struct claim *c)
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->nrows; i++)
-		if (m->rows[i].class == CLASS_CNN && m->rows[i].device_count == 4
-		    && !isnan(m->rows[i].speedup) && of_2016(in, m->rows[i].series))
+		if (trains(&m->rows[i], CLASS_CNN, 4) && of_2016(in, m->rows[i].series))
 			old[n++] = m->rows[i].speedup;
 	struct claim_spread of = claim_spread(old, n, in->arena);
 	if (s.n)
@@ -253,7 +311,8 @@ void claim_interconnect(const struct claim_input *in, struct claim *c)
 /* Nine tenths of fewer networks would be all of them. */
 enum { NETWORKS_MIN = 5 };
 
-/* The least memory that a training of the network asks of a card, over its precisions. */
+/* The least memory that a card must state for a training of the network, its usable share reckoned
+ * in, over the precisions. */
 static double least_training_gb(const struct memory_cases *m, const struct network *net)
 {
 	double least = INFINITY;
@@ -264,16 +323,19 @@ static double least_training_gb(const struct memory_cases *m, const struct netwo
 	return least;
 }
 
-/* The most memory among the cards of the edition that have a price. */
-static const struct device *largest_card(const struct claim_input *in)
+/* The card of the edition that has a price and the most memory for one program, *gb of it: a board
+ * of several GPUs shares its own among them. */
+static const struct device *largest_card(const struct claim_input *in, double *gb)
 {
 	const struct device *best = NULL;
 
 	for (size_t i = 0; i < in->x->nindices; i++) {
 		const struct device *d = claim_device(in, in->x->indices[i]);
-		if (claim_price(in, d->name) && !isnan(d->memory_gb)
-		    && (!best || d->memory_gb > best->memory_gb))
-			best = d;
+		double found = claim_memory_gb(in, in->x->indices[i]);
+		if (!claim_price(in, d->name) || isnan(found) || (best && found <= *gb))
+			continue;
+		best = d;
+		*gb = found;
 	}
 	return best;
 }
@@ -283,16 +345,17 @@ static const struct device *largest_card(const struct claim_input *in)
 void claim_one_gpu(const struct claim_input *in, struct claim *c)
 {
 	const struct memory_cases *m = &in->x->memory;
-	const struct device *card = largest_card(in);
 	struct say_list not = { .arena = in->arena };
 	size_t networks = 0, fit = 0;
+	double card_gb = NAN;
+	const struct device *card = largest_card(in, &card_gb);
 
 	for (size_t i = 0; card && i < m->networks.n; i++) {
 		double gb = least_training_gb(m, &m->networks.v[i]);
 		if (isinf(gb) || !claim_network_counts(&m->networks.v[i]))
 			continue;
 		networks++;
-		if (gb <= card->memory_gb)
+		if (gb <= card_gb)
 			fit++;
 		else
 			claim_add(&not, "claim.name_gb",
@@ -309,7 +372,7 @@ void claim_one_gpu(const struct claim_input *in, struct claim *c)
 	claim_add(&b, "claim.networks_fit",
 		  (const struct say_arg[]){ say_count("fit", fit), say_count("n", networks),
 					    say_name("card", card->name),
-					    say_fixed("gb", card->memory_gb, 0), say_end() });
+					    say_fixed("gb", card_gb, 0), say_end() });
 	if (not .n)
 		claim_add(
 		    &b, "claim.not",

@@ -18,8 +18,9 @@ static bool is_gpu(const struct claim_input *in, const struct observation *o)
 	       && !str_eq(claim_device(in, o->device)->vendor, STR("Google"));
 }
 
-/* Whole training steps of one GPU over those of a CPU host. Reproduced when the median lies within
- * a factor 2 of the guide's 5 and the largest ratio within a factor 2 of its 10. */
+/* Whole training steps, no forward passes alone, of one GPU over those of a CPU host. Reproduced
+ * when the median lies within a factor 2 of the guide's 5 and the largest ratio within a factor 2
+ * of its 10. */
 void claim_cpu(const struct claim_input *in, struct claim *c)
 {
 	const struct observations *o = &in->x->obs;
@@ -29,7 +30,8 @@ void claim_cpu(const struct claim_input *in, struct claim *c)
 
 	for (size_t i = 0; i < o->n; i++) {
 		const struct observation *x = &o->v[i];
-		if (!str_eq(family_of(in, x), STR("Xeon")) || x->class != CLASS_CNN || !x->scores)
+		if (!str_eq(family_of(in, x), STR("Xeon")) || x->class != CLASS_CNN || !x->scores
+		    || multi_is_forward(x->workload))
 			continue;
 		for (size_t j = 0; j < o->n; j++)
 			if (o->v[j].device_count == 1 && is_gpu(in, &o->v[j])

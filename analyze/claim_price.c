@@ -13,8 +13,7 @@ static bool has_market(const struct card_price *p, struct str market)
 	return false;
 }
 
-/* Reproduced when there is a card whose price is the mean of both markets, and every such price
- * lies between theirs. */
+/* Our own rule: not-reproduced when the mean of both markets lies outside of them. */
 void claim_two_markets(const struct claim_input *in, struct claim *c)
 {
 	const struct card_prices *p = &in->x->card_prices;
@@ -28,6 +27,7 @@ void claim_two_markets(const struct claim_input *in, struct claim *c)
 		both += amazon && ebay;
 		one += amazon != ebay;
 		other += !amazon && !ebay;
+		claim_use_price(in, q);
 		inside += amazon && ebay && q->low <= q->price_usd && q->price_usd <= q->high;
 	}
 	claim_compute(in, c, "claim.markets",
@@ -37,12 +37,12 @@ void claim_two_markets(const struct claim_input *in, struct claim *c)
 	if (both == 0)
 		claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_both_markets", NULL);
 	else
-		claim_decide(in, c, inside == both, "claim.mean_taken", NULL);
+		claim_own_rule(in, c, inside == both, "claim.mean_taken", NULL);
 }
 
-/* Value and memory of the ranked cards of a class. */
+/* Value and memory, as a program finds it, of the ranked cards of a class. */
 struct ranked {
-	double *value, *memory;
+	double *value, *memory, best_gb;
 	size_t n;
 	const struct device *best, *best_with_floor;
 };
@@ -52,27 +52,41 @@ static struct ranked rank_by_memory(const struct claim_input *in, enum class_id 
 {
 	const struct values *all = &in->x->values;
 	struct ranked r = { arena_array(in->arena, all->n, sizeof(double)),
-			    arena_array(in->arena, all->n, sizeof(double)), 0, NULL, NULL };
+			    arena_array(in->arena, all->n, sizeof(double)),
+			    NAN,
+			    0,
+			    NULL,
+			    NULL };
 	double best = -INFINITY, with_floor = -INFINITY;
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct value *v = &all->v[i];
 		const struct device *d = claim_device(in, v->device);
-		if (v->class != class || v->lens != LENS_CARD || v->rank == 0
-		    || isnan(d->memory_gb))
+		double gb = claim_memory_gb(in, v->device);
+		if (v->class != class || v->lens != LENS_CARD || v->rank == 0 || isnan(gb))
 			continue;
 		r.value[r.n] = v->value;
-		r.memory[r.n++] = d->memory_gb;
+		r.memory[r.n++] = gb;
 		if (v->value > best) {
 			best = v->value;
 			r.best = d;
+			r.best_gb = gb;
 		}
-		if (d->memory_gb >= floor_gb && v->value > with_floor) {
+		if (gb >= floor_gb && v->value > with_floor) {
 			with_floor = v->value;
 			r.best_with_floor = d;
 		}
 	}
 	return r;
+}
+
+static void use_prices(const struct claim_input *in, enum class_id class)
+{
+	const struct values *all = &in->x->values;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].class == class && all->v[i].lens == LENS_CARD && all->v[i].rank > 0)
+			claim_use_device(in, all->v[i].device);
 }
 
 /* The largest memory that somebody of the edition's time stated as enough for a kind of work. */
@@ -101,14 +115,15 @@ void claim_small_cards(const struct claim_input *in, struct claim *c)
 		struct ranked r = rank_by_memory(in, claim_classes[i], need ? need->low_gb : 0);
 		if (r.n < 3)
 			continue;
+		use_prices(in, claim_classes[i]);
 		double middle = claim_spread(r.memory, r.n, in->arena).median;
 		double tau = kendall_tau(r.value, r.memory, r.n);
 		classes++;
-		small += r.best->memory_gb <= middle && tau < 0;
+		small += r.best_gb <= middle && tau < 0;
 		claim_add(&b, "claim.best_value",
 			  (const struct say_arg[]){
 			      say_class("class", claim_classes[i], in->arena),
-			      say_name("card", r.best->name), say_fixed("gb", r.best->memory_gb, 0),
+			      say_name("card", r.best->name), say_fixed("gb", r.best_gb, 0),
 			      say_fixed("middle", middle, 0), say_fixed("tau", tau, 2),
 			      say_count("n", r.n), say_end() });
 		if (need && r.best_with_floor)
@@ -146,6 +161,7 @@ void claim_dear_pascal(const struct claim_input *in, struct claim *c)
 		unusual += (q->flags & PRICE_FLAG_UNUSUAL) != 0;
 		if (!isnan(q->usual_usd) && q->usual_days >= USUAL_DAYS_MIN) {
 			known++;
+			claim_use_price(in, q);
 			dear += q->price_usd >= 1.1 * q->usual_usd;
 			claim_add(&b, "claim.of_year",
 				  (const struct say_arg[]){

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Below so many pairs of cards a specification is not judged. */
+/* Below so many pairs of cards the specifications are not judged. */
 enum { PAIRS_MIN = 6, SPECS = 4 };
 
 /* The guide's two orders, first the specification that tells most. */
@@ -20,11 +20,11 @@ static const struct str rnn_order[SPECS] = { STR_INIT("bandwidth_gbs"), STR_INIT
 					     STR_INIT("tensor_fp16_tflops"),
 					     STR_INIT("fp32_tflops") };
 
-/* How far a specification is off: over all pairs of measured cards of one vendor that both have it,
- * the median of exp|log(score ratio) - log(specification ratio)|; 1 is never off. */
+/* How far a specification is off: over the pairs of measured cards of one vendor that have all of
+ * them, so that each is judged by the same cards, the median of exp|log(score ratio) -
+ * log(specification ratio)|; 1 is never off. */
 struct spec_error {
 	struct str name;
-	size_t n;
 	double factor;
 };
 
@@ -36,28 +36,46 @@ static const struct score_class *class_of(const struct claim_input *in, enum cla
 	return NULL;
 }
 
-static struct spec_error spec_error(const struct claim_input *in, const struct class_fit *fit,
-				    struct str name)
+/* The factor by which each specification misses the score ratio of two cards; false unless both are
+ * of one vendor and have them all. */
+static bool pair_factors(const struct claim_input *in, const struct scale_source *x,
+			 const struct scale_source *y, const size_t *offsets, double *factor)
 {
-	struct spec_error e = { name, 0, NAN };
-	double *off = NULL;
-	size_t cap = 0, offset;
+	if (!scale_same_vendor(in->x->devices, x->device, y->device))
+		return false;
+	for (size_t k = 0; k < SPECS; k++) {
+		double spec = device_spec(claim_device(in, x->device), offsets[k])
+			      / device_spec(claim_device(in, y->device), offsets[k]);
+		if (isnan(spec))
+			return false;
+		factor[k] = exp(fabs(log(x->score / y->score) - log(spec)));
+	}
+	return true;
+}
 
-	if (!device_spec_parse(name, &offset))
-		return e;
+/* Fills e, in the order of the names; returns the number of pairs. */
+static size_t spec_errors(const struct claim_input *in, const struct class_fit *fit,
+			  const struct str *names, struct spec_error e[SPECS])
+{
+	size_t offsets[SPECS], n = 0, pairs = fit->nsources * fit->nsources / 2;
+	double factor[SPECS], *off[SPECS];
+
+	for (size_t k = 0; k < SPECS; k++) {
+		if (!device_spec_parse(names[k], &offsets[k]))
+			return 0;
+		off[k] = arena_array(in->arena, pairs, sizeof *off[k]);
+	}
 	for (size_t i = 0; i < fit->nsources; i++)
 		for (size_t j = 0; j < i; j++) {
-			const struct scale_source *x = &fit->sources[i], *y = &fit->sources[j];
-			double spec = device_spec(claim_device(in, x->device), offset)
-				      / device_spec(claim_device(in, y->device), offset);
-			if (isnan(spec) || !scale_same_vendor(in->x->devices, x->device, y->device))
+			if (!pair_factors(in, &fit->sources[i], &fit->sources[j], offsets, factor))
 				continue;
-			off = arena_grow(in->arena, off, &cap, e.n + 1, sizeof *off);
-			off[e.n++] = exp(fabs(log(x->score / y->score) - log(spec)));
+			for (size_t k = 0; k < SPECS; k++)
+				off[k][n] = factor[k];
+			n++;
 		}
-	if (e.n)
-		e.factor = stat_median(off, e.n, in->arena);
-	return e;
+	for (size_t k = 0; k < SPECS; k++)
+		e[k] = (struct spec_error){ names[k], n ? stat_median(off[k], n, in->arena) : NAN };
+	return n;
 }
 
 static int by_factor(const void *px, const void *py)
@@ -72,8 +90,8 @@ static int by_factor(const void *px, const void *py)
 /* Factors closer than this are equal. */
 #define SPEC_TIE 0.005
 
-/* Adds "CNN: fp32_tflops 1.12 (n = 36) < bandwidth_gbs 1.20 (n = 36) < …"; *same tells whether the
- * guide's order agrees with that. False when a specification has too few pairs. */
+/* Adds "CNN: fp32_tflops 1.12 < bandwidth_gbs 1.20 < … (n = 36)"; *same tells whether the guide's
+ * order agrees with that. False when there are too few pairs. */
 static bool add_order(const struct claim_input *in, enum class_id class, const struct str *guide,
 		      struct say_list *b, bool *same)
 {
@@ -81,21 +99,17 @@ static bool add_order(const struct claim_input *in, enum class_id class, const s
 	struct spec_error e[SPECS];
 	struct say_list line = { .arena = in->arena };
 
-	if (!scores || !scores->fit)
+	size_t n = scores && scores->fit ? spec_errors(in, scores->fit, guide, e) : 0;
+
+	if (n < PAIRS_MIN)
 		return false;
-	for (size_t i = 0; i < SPECS; i++) {
-		e[i] = spec_error(in, scores->fit, guide[i]);
-		if (e[i].n < PAIRS_MIN)
-			return false;
-	}
 	*same = true;
 	for (size_t i = 1; i < SPECS; i++)
 		*same = *same && e[i].factor > e[i - 1].factor - SPEC_TIE;
 	qsort(e, SPECS, sizeof *e, by_factor);
 	for (size_t i = 0; i < SPECS; i++) {
 		const struct say_arg args[] = { say_name("spec", e[i].name),
-						say_fixed("factor", e[i].factor, 2),
-						say_count("n", e[i].n), say_end() };
+						say_fixed("factor", e[i].factor, 2), say_end() };
 		bool equal = i && e[i].factor < e[i - 1].factor + SPEC_TIE;
 		claim_add(&line,
 			  i == 0  ? "claim.spec"
@@ -106,7 +120,7 @@ static bool add_order(const struct claim_input *in, enum class_id class, const s
 	claim_add(b, "claim.order",
 		  (const struct say_arg[]){ say_class("class", class, in->arena),
 					    say_put("specs", say_join(&line, "blank")),
-					    say_end() });
+					    say_count("n", n), say_end() });
 	return true;
 }
 
@@ -342,8 +356,8 @@ void claim_rnn_limits(const struct claim_input *in, struct claim *c)
 	claim_settle(in, c, CLAIM_NOT_TESTABLE, "claim.need_lengths", NULL);
 }
 
-/* The chart can be drawn: in every class of the guide the reference has 1 and three devices or more
- * have a score. */
+/* Our own chart: that it can be drawn, in every class of the guide with the reference at 1 and
+ * three devices or more, says nothing about the guide's. */
 void claim_performance_chart(const struct claim_input *in, struct claim *c)
 {
 	struct say_list b = { .arena = in->arena };
@@ -373,7 +387,7 @@ void claim_performance_chart(const struct claim_input *in, struct claim *c)
 			     (const struct say_arg[]){ say_count("good", good),
 						       say_count("classes", classes), say_end() });
 	else
-		claim_decide(
+		claim_own_rule(
 		    in, c, true, "claim.chart",
 		    (const struct say_arg[]){ say_name("reference", reference), say_end() });
 }

@@ -1,5 +1,7 @@
 #include "class_fit.h"
 
+#include "../base/stat.h"
+
 #include <math.h>
 #include <stdint.h>
 
@@ -50,6 +52,35 @@ bool class_fit_measured(const struct class_fit *f, size_t device)
 
 	return f->reference != REFERENCE_NONE && r < f->matrix.ndevices && f->fit.in[r]
 	       && !f->set_aside[r];
+}
+
+/* Median of y - theta over the fitted cells of a column; NAN where there are none. */
+static double column_level(const struct class_fit *f, size_t column, struct arena *a)
+{
+	const struct model *m = &f->model.model;
+	double *v = arena_array(a, m->ncells, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->ncells; i++)
+		if (m->cells[i].column == column && f->fit.in[m->cells[i].device])
+			v[n++] = m->cells[i].y - f->fit.theta[m->cells[i].device];
+	return n ? stat_median(v, n, a) : NAN;
+}
+
+double class_fit_wide_score(const struct class_fit *f, size_t device, struct arena *a)
+{
+	double sum = 0, weights = 0;
+
+	for (size_t i = 0; i < f->matrix.nwide; i++) {
+		const struct matrix_wide *w = &f->matrix.wide[i];
+		double level = w->device == device ? column_level(f, w->column, a) : NAN;
+		double weight = f->matrix.columns[w->column].weight;
+		if (isnan(level))
+			continue;
+		sum += weight * (w->y - level);
+		weights += weight;
+	}
+	return weights > 0 ? f->unit * exp(sum / weights) : NAN;
 }
 
 /* Two independent factor errors as one: their logs add as squares. */
@@ -329,6 +360,7 @@ static void divide_by_reference(struct class_fit *f, const struct fitting *t)
 {
 	double reference = find_reference(f, t);
 
+	f->unit = 1 / reference;
 	for (size_t r = 0; r < f->matrix.ndevices; r++) {
 		f->score[r] = f->fit.in[r] ? exp(f->fit.theta[r]) / reference : NAN;
 		f->low[r] = f->high[r] = f->peer_low[r] = f->peer_high[r] = NAN;
@@ -369,6 +401,7 @@ void class_fit_run(const struct class_fit_input *in, const struct edition_class 
 	*out = (struct class_fit){ .class = class,
 				   .reference = REFERENCE_NONE,
 				   .reference_factor = 1,
+				   .unit = NAN,
 				   .spread = { NAN, NAN, 0, 0 },
 				   .why_none = say(a, "score.no_rows", NULL) };
 	matrix_build(in->obs, class, in->devices, a, &out->matrix);

@@ -57,6 +57,7 @@ struct class_fit {
 	struct scale_prediction reference_prediction; /* SCALED */
 	const struct scale_method *reference_method;
 	double reference_factor; /* SCALED: its 90th percentile factor; else 1 */
+	double unit;             /* score = unit exp(theta) */
 	struct say why_none;
 };
 
@@ -100,6 +101,10 @@ const struct backtest *class_fit_backtest_of(const struct class_fit *f, size_t s
 size_t class_fit_row(const struct class_fit *f, size_t device);
 /* Whether the device has a measured score. */
 bool class_fit_measured(const struct class_fit *f, size_t device);
+/* What the device's 32-bit rows that do not count (matrix.wide) say of its score, the other devices
+ * as they are: exp of the weighted mean of y - beta, beta of a column being the median of y - theta
+ * over its cells. A lower bound, since 16 bit would be no slower. NAN: there are none. */
+double class_fit_wide_score(const struct class_fit *f, size_t device, struct arena *a);
 
 /* The prediction of any device with the factor of its error, that of a scaled reference joined in.
  * method out: which predicted it

@@ -87,41 +87,69 @@ int cloud_units(const struct device *d)
 	return 1;
 }
 
+/* What one provider asks: the median of its newest day. */
+struct offer {
+	struct str provider;
+	int day, rows;
+	double price_usd;
+};
+
+/* One a provider, by name; those more than stale_days older than the newest of them are left out,
+ * as markets are: a list of the year before last is no rent of today. */
+static struct offer *offers_of(const struct price_view *v, size_t device, size_t *n)
+{
+	size_t nrows, all = 0, count;
+	struct cloud_row *rows = cloud_rows(v, device, &nrows);
+	struct offer *o = arena_array(v->arena, nrows, sizeof *o);
+	int newest = INT_MIN;
+
+	for (size_t i = 0; i < nrows; i++) {
+		if (i > 0 && str_eq(rows[i].provider, rows[i - 1].provider))
+			continue; /* an older day, or more of the newest */
+		count = same_day(&rows[i], nrows - i);
+		o[all++] = (struct offer){ rows[i].provider, rows[i].day, (int)count,
+					   middle(&rows[i], count) };
+		newest = rows[i].day > newest ? rows[i].day : newest;
+	}
+	*n = 0;
+	for (size_t i = 0; i < all; i++)
+		if (newest - o[i].day <= v->edition->stale_days)
+			o[(*n)++] = o[i];
+	return o;
+}
+
 bool cloud_price_of(const struct price_view *v, size_t device, struct card_price *out)
 {
 	struct strbuf names = { .arena = v->arena };
-	size_t n, providers = 0, count;
-	struct cloud_row *rows = cloud_rows(v, device, &n);
-	double *prices = arena_array(v->arena, n, sizeof *prices), lowest = NAN;
+	size_t n;
+	const struct offer *o = offers_of(v, device, &n);
+	double *prices = arena_array(v->arena, n, sizeof *prices);
+	int today = v->edition->date.day;
 
 	*out = card_price_none(device, LENS_CLOUD);
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && str_eq(rows[i].provider, rows[i - 1].provider))
-			continue; /* an older day, or more of the newest */
-		count = same_day(&rows[i], n - i);
-		prices[providers] = middle(&rows[i], count);
-		if (!(prices[providers] >= lowest)) {
-			lowest = prices[providers];
-			out->cheapest = rows[i].provider;
+		prices[i] = o[i].price_usd;
+		if (!(o[i].price_usd >= out->low)) { /* low is NAN before the first */
+			out->low = o[i].price_usd;
+			out->cheapest = o[i].provider;
 		}
-		providers++;
-		out->observations += (int)count;
-		if (rows[i].day > out->newest_date.day)
-			out->newest_date.day = rows[i].day;
+		out->observations += o[i].rows;
+		if (o[i].day > out->newest_date.day)
+			out->newest_date.day = o[i].day;
+		if (today - o[i].day > v->edition->stale_days)
+			out->flags |= PRICE_FLAG_STALE;
 		if (names.len)
 			strbuf_addc(&names, ' ');
-		strbuf_add(&names, rows[i].provider);
+		strbuf_add(&names, o[i].provider);
 	}
-	if (!providers)
+	if (!n)
 		return false;
-	stat_sort(prices, providers);
-	out->price_usd = stat_quantile_sorted(prices, providers, 0.5);
-	out->low = prices[0];
-	out->high = prices[providers - 1];
+	stat_sort(prices, n);
+	out->price_usd = stat_quantile_sorted(prices, n, 0.5);
+	out->high = prices[n - 1];
 	out->markets = strbuf_str(&names);
-	out->age_days = v->edition->date.day - out->newest_date.day;
-	out->flags = (out->age_days > v->edition->stale_days ? PRICE_FLAG_STALE : 0u)
-		     | (providers == 1 ? PRICE_FLAG_SINGLE_SOURCE : 0u)
-		     | (cloud_units(&v->devices->v[device]) > 1 ? PRICE_FLAG_PER_CHIP : 0u);
+	out->age_days = today - out->newest_date.day;
+	out->flags |= (n == 1 ? PRICE_FLAG_SINGLE_SOURCE : 0u)
+		      | (cloud_units(&v->devices->v[device]) > 1 ? PRICE_FLAG_PER_CHIP : 0u);
 	return true;
 }

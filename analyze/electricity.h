@@ -28,8 +28,8 @@ struct tariffs {
 
 /* A data folder without system/electricity.csv has no tariffs: not an error, system+power then has
  * no price.
- * Errors: as csv_read_records; ERR_RANGE for a price that is not above 0; ERR_UNKNOWN for a
- * currency without a rate. */
+ * Errors: as csv_read_records; ERR_RANGE for a price not from 0.0001 to 100 USD; ERR_UNKNOWN for a
+ * currency without a rate; ERR_DATA for a second row of one country, class and day. */
 bool tariffs_read(const char *data_dir, struct arena *a, struct tariffs *out, struct error *err);
 
 struct tariff_choice {
@@ -40,9 +40,9 @@ struct tariff_choice {
 /* The newest tariff of the edition's country and kind that is not after its date; where none is so
  * old the oldest, flagged tariff-later. A tariff stands for a year and more, so it is called old
  * only beyond drop_days.
- * Errors: ERR_UNKNOWN when there are tariffs but none of that country and kind; no position, the
- *         message says what was looked for. */
-bool tariff_find(const struct tariffs *tariffs, const struct edition *edition,
+ * Errors: ERR_UNKNOWN when there are tariffs but none of that country and kind, at the edition's
+ * key; the message names what there is. */
+bool tariff_find(const struct tariffs *tariffs, const struct edition *edition, struct arena *a,
 		 struct tariff_choice *out, struct error *err);
 
 /* USD for one hour at `watts`; NAN where either is not known. */

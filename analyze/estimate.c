@@ -44,6 +44,9 @@ static bool convert(const struct record *r, const struct devices *devices, struc
 				STR_ARG(r->class));
 	if (!isnan(r->ratio) && !(r->ratio > 0))
 		return error_at(err, ERR_RANGE, r->pos, "ratio: %g is not above 0", r->ratio);
+	if (r->ratio < 1e-6 || r->ratio > 1e6)
+		return error_at(err, ERR_RANGE, r->pos, "ratio: %g is not from 1e-06 to 1e+06",
+				r->ratio);
 	return true;
 }
 

@@ -29,7 +29,7 @@ struct estimates {
 
 /* An absent file is an empty list.
  * Errors: as csv_read_records; ERR_UNKNOWN a device or class that the catalogue lacks; ERR_RANGE a
- * ratio not > 0; each with file and line. */
+ * ratio not from 1e-6 to 1e6; each with file and line. */
 bool estimates_read(const char *path, const struct devices *devices, struct arena *a,
 		    struct estimates *out, struct error *err);
 

@@ -44,6 +44,14 @@ const struct score *gates_class_score(const struct pick_input *in, size_t device
 	return NULL;
 }
 
+const struct score *gates_usable_score(const struct pick_input *in, size_t device,
+				       enum class_id class)
+{
+	const struct score *s = gates_class_score(in, device, class);
+
+	return s && (s->origin == ORIGIN_MEASURED || s->origin == ORIGIN_SCALED) ? s : NULL;
+}
+
 bool gates_any_class(const struct pick_input *in, const struct pick_wish *w)
 {
 	for (size_t i = 0; i < in->edition->nclasses; i++)
@@ -52,26 +60,27 @@ bool gates_any_class(const struct pick_input *in, const struct pick_wish *w)
 	return false;
 }
 
-/* One class: its score and peer interval as logs; ends that are not known are NAN. */
+/* One class: its score and intervals as logs; ends that are not known are NAN. */
 struct log_score {
-	double mid, low, high;
+	double mid, low, high, peer_low, peer_high;
 };
 
 static bool log_score(const struct score *s, struct log_score *out)
 {
 	if (!s || (s->origin != ORIGIN_MEASURED && s->origin != ORIGIN_SCALED) || !(s->score > 0))
 		return false;
-	*out = (struct log_score){ log(s->score), log(s->peer_low), log(s->peer_high) };
+	*out = (struct log_score){ log(s->score), log(s->low), log(s->high), log(s->peer_low),
+				   log(s->peer_high) };
 	return true;
 }
 
 bool gates_score(const struct pick_input *in, const struct pick_wish *w, struct candidate *c)
 {
-	struct log_score sum = { 0, 0, 0 }, one;
+	struct log_score sum = { 0, 0, 0, 0, 0 }, one;
 	double weights = 0;
 
 	c->origin = ORIGIN_MEASURED;
-	c->score = c->low = c->high = NAN;
+	c->score = c->low = c->high = c->peer_low = c->peer_high = NAN;
 	c->missing = CLASS_COUNT;
 	for (size_t i = 0; i < in->edition->nclasses; i++) {
 		enum class_id id = in->edition->classes[i].id;
@@ -87,6 +96,8 @@ bool gates_score(const struct pick_input *in, const struct pick_wish *w, struct 
 		sum.mid += weight * one.mid;
 		sum.low += weight * one.low;
 		sum.high += weight * one.high;
+		sum.peer_low += weight * one.peer_low;
+		sum.peer_high += weight * one.peer_high;
 		weights += weight;
 		if (s->origin == ORIGIN_SCALED)
 			c->origin = ORIGIN_SCALED;
@@ -96,6 +107,8 @@ bool gates_score(const struct pick_input *in, const struct pick_wish *w, struct 
 	c->score = score_rounded(exp(sum.mid / weights));
 	c->low = score_rounded(exp(sum.low / weights));
 	c->high = score_rounded(exp(sum.high / weights));
+	c->peer_low = score_rounded(exp(sum.peer_low / weights));
+	c->peer_high = score_rounded(exp(sum.peer_high / weights));
 	return true;
 }
 
@@ -117,7 +130,7 @@ static bool vendor_wanted(const struct pick_wish *w, struct str vendor)
 
 /* A card with a slot bracket can be put into a desktop or a common server; what cools it is a fan
  * of its own (or a closed loop) in a desktop, the server's own stream of air otherwise. */
-static bool fits_host(const struct device *d, enum persona_host host)
+bool gates_fits_host(const struct device *d, enum persona_host host)
 {
 	if (host == HOST_ANY)
 		return true;
@@ -154,7 +167,7 @@ static unsigned device_gates(const struct pick_input *in, const struct pick_wish
 		[GATE_VENDOR] = !vendor_wanted(w, d->vendor),
 		[GATE_MEMORY] = !isnan(w->memory_gb) && !(gates_memory_gb(in, device) >= w->memory_gb),
 		[GATE_POWER] = !isnan(w->tdp_w) && !(d->tdp_w <= w->tdp_w),
-		[GATE_HOST] = !fits_host(d, w->host),
+		[GATE_HOST] = !gates_fits_host(d, w->host),
 		[GATE_LICENCE] = w->data_center && !str_eq(d->datacenter_ok, STR("yes")),
 		[GATE_COOLING] = !cooled(in, w, device),
 	};
@@ -175,12 +188,14 @@ static struct card_price share_of(const struct pick_input *in, const struct syst
 
 	if (isnan(usd) || !card)
 		return share;
-	share.price_usd = usd / s->gpus;
-	share.low = (usd - s->cards_usd + s->cards_low_usd) / s->gpus;
-	share.high = (usd - s->cards_usd + s->cards_high_usd) / s->gpus;
+	share.price_usd = cost_round(usd / s->gpus);
+	share.low = cost_round((usd - s->cards_usd + s->cards_low_usd) / s->gpus);
+	share.high = cost_round((usd - s->cards_usd + s->cards_high_usd) / s->gpus);
 	share.newest_date = card->newest_date;
 	share.age_days = card->age_days;
 	share.flags = s->flags;
+	if (lens == LENS_SYSTEM)
+		share.flags &= ~(unsigned)PRICE_FLAGS_TARIFF;
 	return share;
 }
 
@@ -228,8 +243,8 @@ static void set_price(const struct pick_input *in, const struct pick_wish *w, st
 	if (!isnan(w->budget_usd) && !(c->cost_usd * w->gpus <= w->budget_usd))
 		c->failed |= 1u << GATE_BUDGET;
 	c->value = c->score / c->cost_usd;
-	c->value_low = c->low / c->price.high;
-	c->value_high = c->high / c->price.low;
+	c->value_low = c->peer_low / c->price.high;
+	c->value_high = c->peer_high / c->price.low;
 }
 
 /* The gain of the card over the owned one must reach the wish's, and be a gain at its lower end. */
@@ -238,7 +253,7 @@ static void set_gain(const struct pick_wish *w, const struct candidate *owned, s
 	if (isnan(owned->score) || isnan(c->score))
 		return;
 	c->gain = c->score / owned->score;
-	if (!(c->gain >= w->gain_min) || !(c->low > owned->high))
+	if (!(c->gain >= w->gain_min) || !(c->peer_low > owned->peer_high))
 		c->failed |= 1u << GATE_GAIN;
 }
 

@@ -53,7 +53,8 @@ struct pick_input {
 struct candidate {
 	size_t device;
 	unsigned failed;          /* bits 1 << gate */
-	double score, low, high;  /* of one card; NAN when it has none; the ends are peer ends */
+	double score, low, high;  /* of one card; NAN when it has none */
+	double peer_low, peer_high; /* without the error of a scaled reference: what ranking and ties go by */
 	enum origin origin;       /* measured only if every class is */
 	enum class_id missing;    /* the first class without a score; CLASS_COUNT: none */
 	double gain;              /* over the owned card; NAN */
@@ -64,12 +65,19 @@ struct candidate {
 };
 
 /* The weighted geometric mean over the classes that both the wish and the edition have:
- * exp(sum w log s / sum w); its ends the same of the peer ends, that is as if all classes erred the
- * same way: a cautious interval. False when a class lacks or is an estimate (c->missing). */
+ * exp(sum w log s / sum w); both pairs of ends likewise, that is as if all classes erred the same
+ * way: a cautious interval. False when a class lacks or is an estimate (c->missing). */
 bool gates_score(const struct pick_input *in, const struct pick_wish *w, struct candidate *c);
 /* Whether any class of the wish is in the edition. */
 bool gates_any_class(const struct pick_input *in, const struct pick_wish *w);
+/* Of any origin; NULL: no row. */
 const struct score *gates_class_score(const struct pick_input *in, size_t device, enum class_id class);
+/* The same where it is measured or scaled, else NULL: an author's estimate ranks nothing. */
+const struct score *gates_usable_score(const struct pick_input *in, size_t device,
+				       enum class_id class);
+
+/* Whether it can be put into such a host: a desktop takes cards with a slot bracket and a fan of their own. */
+bool gates_fits_host(const struct device *d, enum persona_host host);
 
 /* What a program finds on the card: its memory, or on a board of several GPUs the share of one; NAN when
  * not known. */
@@ -79,7 +87,7 @@ double gates_memory_gb(const struct pick_input *in, size_t device);
  * A stale price fails only while another card with a price in the lens and condition has a fresh one. */
 struct candidate *gates_apply(const struct pick_input *in, const struct pick_wish *w, struct arena *a);
 
-/* "memory": the gate in a word or two. */
+/* "too little memory": why the gate removes, in a few words. */
 struct str gate_name(enum gate g);
 /* "memory": its word in files and in the messages gate-name.WORD. */
 struct str gate_key(enum gate g);

@@ -4,10 +4,12 @@
 #include "../base/file.h"
 #include "../base/num.h"
 #include "../catalogue/fx.h"
+#include "../catalogue/price.h"
 
 #include <math.h>
 #include <stdint.h>
 
+enum { HOST_MIN_USD = 1 };
 enum { PSU_MIN_W = 300, PSU_MAX_W = 2000, PSU_STEP_W = 10 };
 
 static const struct str status_names[] = {
@@ -79,7 +81,19 @@ static bool convert(const struct system_record *r, const struct fx *fx, struct h
 	if (!fx_find(fx, r->currency, r->date, r->pos, &usd_per_unit, &rate_date, err))
 		return false;
 	h->host_usd = r->host_cost * usd_per_unit;
+	if (!(h->host_usd >= HOST_MIN_USD && h->host_usd <= PRICE_MAX))
+		return error_at(err, ERR_RANGE, r->pos,
+				"host_cost: %g " STR_FMT " are not from %d to %d USD", r->host_cost,
+				STR_ARG(r->currency), HOST_MIN_USD, PRICE_MAX);
 	return true;
+}
+
+/* All that tells one host from another: two builds may share a day and a size. */
+static struct str identity(const struct system_record *r, struct arena *a)
+{
+	return str_printf(a, "%d\n%d\n%.17g\n" STR_FMT "\n" STR_FMT "\n" STR_FMT, r->date.day,
+			  r->gpus, r->host_cost, STR_ARG(r->currency), STR_ARG(r->status),
+			  STR_ARG(r->source));
 }
 
 double host_psu_w(struct str part)
@@ -135,8 +149,10 @@ bool hosts_read(const char *data_dir, struct arena *a, struct hosts *out, struct
 		return false;
 	records = v;
 	out->v = arena_array(a, out->n, sizeof *out->v);
+	struct map seen = { .arena = a };
 	for (size_t i = 0; i < out->n; i++)
-		if (!convert(&records[i], &fx, &out->v[i], err))
+		if (!convert(&records[i], &fx, &out->v[i], err)
+		    || !csv_once(&seen, identity(&records[i], a), records[i].pos, err))
 			return false;
 	return read_psus(str_of(data_dir), a, out, err);
 }

@@ -42,7 +42,8 @@ struct hosts {
 /* A data folder without system/host_systems.csv has no hosts: not an error, systems then have no
  * price.
  * Errors: as csv_read_records; ERR_UNKNOWN for a status, or a currency without a rate; ERR_RANGE
- *         for a cost that is not above 0 or a host for no cards. */
+ *         for a cost not from 1 to PRICE_MAX USD or a host for no cards; ERR_DATA for a row twice.
+ */
 bool hosts_read(const char *data_dir, struct arena *a, struct hosts *out, struct error *err);
 
 struct host_choice {

@@ -75,18 +75,28 @@ static bool is_part(const struct builder *b, const struct observation *o)
 	return false;
 }
 
+static struct str column_precision(const struct builder *b, const struct observation *o)
+{
+	return b->class->policy == POLICY_EACH ? o->precision : STR("");
+}
+
+static struct str column_key(const struct builder *b, const struct observation *o)
+{
+	struct str precision = column_precision(b, o);
+
+	return str_printf(b->arena, STR_FMT "\n" STR_FMT "\n" STR_FMT "\n" STR_FMT,
+			  STR_ARG(o->workload), STR_ARG(o->metric), STR_ARG(o->series),
+			  STR_ARG(precision));
+}
+
 static size_t column_of(struct builder *b, const struct observation *o)
 {
-	struct str precision = b->class->policy == POLICY_EACH ? o->precision : STR("");
-	struct str key = str_printf(b->arena, STR_FMT "\n" STR_FMT "\n" STR_FMT "\n" STR_FMT,
-				    STR_ARG(o->workload), STR_ARG(o->metric), STR_ARG(o->series),
-				    STR_ARG(precision));
 	bool fresh;
-	size_t at = *map_put(&b->columns, key, b->out->ncolumns, &fresh);
+	size_t at = *map_put(&b->columns, column_key(b, o), b->out->ncolumns, &fresh);
 
 	if (fresh)
 		b->out->columns[b->out->ncolumns++] = (struct matrix_column){
-			o->workload, o->metric, o->series, precision, 1, false
+			o->workload, o->metric, o->series, column_precision(b, o), 1, false
 		};
 	return at;
 }
@@ -171,13 +181,41 @@ static void drop_wide(struct builder *b)
 		const struct observation *o = b->chosen[i];
 		if (b->class->policy == POLICY_BEST && o->kind == PRECISION_32
 		    && b->out->columns[b->out->cells[i].column].has_16_bit && !b->has_16[i]
-		    && device_has_fast_fp16(&b->devices->v[o->device]))
+		    && device_has_matrix_units(&b->devices->v[o->device]))
 			continue;
 		b->out->cells[n] = b->out->cells[i];
 		b->chosen[n++] = o;
 	}
 	b->out->wide_left_out = b->out->ncells - n;
 	b->out->ncells = n;
+}
+
+/* Whether the device of the row has a cell in the column. */
+static bool has_cell(const struct matrix *m, size_t device, size_t column)
+{
+	for (size_t i = 0; i < m->ncells; i++)
+		if (m->cells[i].column == column && m->devices[m->cells[i].device] == device)
+			return true;
+	return false;
+}
+
+/* Lists the 32-bit rows that the policy leaves out: see struct matrix_wide. */
+static void gather_wide(struct builder *b)
+{
+	struct matrix *m = b->out;
+	bool leaves_out = b->class->policy == POLICY_BEST || b->class->policy == POLICY_GUIDE;
+
+	m->wide = arena_array(b->arena, b->obs->n, sizeof *m->wide);
+	for (size_t i = 0; leaves_out && i < b->obs->n; i++) {
+		const struct observation *o = &b->obs->v[i];
+		if (!takes_part(b, o) || o->kind != PRECISION_32
+		    || !device_has_fast_fp16(&b->devices->v[o->device]) || is_part(b, o))
+			continue;
+		const size_t *column = map_get(&b->columns, column_key(b, o));
+		if (column && !has_cell(m, o->device, *column))
+			m->wide[m->nwide++] =
+			    (struct matrix_wide){ o->device, *column, log(rate(o)) };
+	}
 }
 
 static void weigh_columns(struct matrix *m)
@@ -259,6 +297,7 @@ void matrix_build(const struct observations *obs, const struct edition_class *cl
 	drop_wide(&b);
 	for (size_t i = 0; i < out->ncells; i++)
 		fill_cell(&b, i);
+	gather_wide(&b);
 	weigh_columns(out);
 	qsort(out->cells, out->ncells, sizeof *out->cells, cell_cmp);
 }

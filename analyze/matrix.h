@@ -42,6 +42,14 @@ struct matrix_machine {
 	int count; /* 1 for a named one */
 };
 
+/* A 32-bit row that does not count, because the policy takes the device's fast 16-bit units, of a
+ * column where the device has no cell. What it says is a lower bound of the device's score. */
+struct matrix_wide {
+	size_t device; /* index into the catalogue */
+	size_t column;
+	double y;
+};
+
 struct matrix {
 	size_t *devices; /* indices into the catalogue, ascending */
 	size_t ndevices;
@@ -53,14 +61,18 @@ struct matrix {
 	struct matrix_machine *machines;
 	size_t nmachines;
 	size_t wide_left_out;  /* cells left out under POLICY_BEST for lack of a 16-bit row */
+	struct matrix_wide *wide; /* under POLICY_BEST and POLICY_GUIDE, in the order of the rows */
+	size_t nwide;
 	size_t parts_left_out; /* rows of a part of a step whose whole is there too */
 };
 
 /* Rows on one device that score, of the class. Of several precisions that the policy allows the
  * fastest serves; a row that states none serves POLICY_GUIDE when nothing stated does. fp64 never
- * stands for deep learning under POLICY_GUIDE and POLICY_BEST. Under POLICY_BEST a device with fast
- * fp16 is left out of a column where others ran in 16 bit and it has only wider rows: there its
- * fastest precision was not measured. */
+ * stands for deep learning under POLICY_GUIDE and POLICY_BEST. Under POLICY_BEST a device with
+ * matrix units is left out of a column where others ran in 16 bit and it has only wider rows: there
+ * its fastest precision was not measured. Vectors that compute fp16 at twice the fp32 rate are no
+ * such units: in the shipped rows a Tesla P100 that stores 16 bit runs at 0.84 to 1.03 of its fp32,
+ * so its 32-bit row stands for it. */
 void matrix_build(const struct observations *obs, const struct edition_class *class,
 		  const struct devices *devices, struct arena *a, struct matrix *out);
 

@@ -218,32 +218,3 @@ void memory_notes(const struct memory_note_input *in, struct arena *a, struct st
 	v[(*n)++] = STR("Computed from shapes, not measured: fragmentation and a framework's own "
 			"copies come on top.");
 }
-
-/* The numbers as a data sheet writes them, so that the two sides of the reason compare. */
-static struct str removed_reason(double memory_gb, double need_gb, struct arena *a)
-{
-	double need = ceil(need_gb * 100 - 1e-9) / 100;
-
-	if (isnan(memory_gb))
-		return str_printf(a, "memory not known, " STR_FMT " GB needed",
-				  STR_ARG(num_shortest(a, need)));
-	return str_printf(a, STR_FMT " GB, " STR_FMT " GB needed",
-			  STR_ARG(num_shortest(a, memory_gb)), STR_ARG(num_shortest(a, need)));
-}
-
-void memory_gate(const struct devices *devices, const size_t *indices, size_t n, double need_gb,
-		 const struct memory_settings *s, struct arena *a, struct memory_gated *out)
-{
-	*out = (struct memory_gated){ .kept = arena_array(a, n, sizeof *out->kept),
-				      .removed = arena_array(a, n, sizeof *out->removed) };
-	for (size_t i = 0; i < n; i++) {
-		const struct device *d = &devices->v[indices[i]];
-		double gb = s ? memory_device_gb(s, d) : d->memory_gb;
-
-		if (!(need_gb > 0) || gb >= need_gb)
-			out->kept[out->nkept++] = indices[i];
-		else
-			out->removed[out->nremoved++] =
-			    (struct memory_removed){ indices[i], removed_reason(gb, need_gb, a) };
-	}
-}

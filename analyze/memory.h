@@ -149,24 +149,4 @@ struct memory_note_input {
 void memory_notes(const struct memory_note_input *in, struct arena *a, struct str **notes,
 		  size_t *n);
 
-/* The gate before a ranking: cards that have less than need_gb are out, and named. So is a card whose
- * memory the catalogue does not know: it cannot be said to hold anything.
- * need_gb  as a card states it (memory_card_gb() of a network's bytes, or a person's wish);
- *          0 or less: all stay
- * s        boards of several GPUs then count with the share of one; NULL: every card is one device */
-struct memory_removed {
-	size_t device;     /* index into devices */
-	struct str reason; /* "8 GB, 11 GB needed" */
-};
-
-struct memory_gated {
-	size_t *kept; /* in the order given */
-	size_t nkept;
-	struct memory_removed *removed;
-	size_t nremoved;
-};
-
-void memory_gate(const struct devices *devices, const size_t *indices, size_t n, double need_gb,
-		 const struct memory_settings *s, struct arena *a, struct memory_gated *out);
-
 #endif

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* bf16 needs what fp16 needs: it has no rows of its own. */
 static const struct str listed_precisions[] = { STR_INIT("fp32"), STR_INIT("fp16"),
@@ -36,6 +37,8 @@ static const struct csv_field fields[] = {
 	{ "text", CSV_TEXT, true, offsetof(struct stated_record, text) },
 };
 
+enum { STATED_MAX_GB = 1000000 };
+
 static bool parse_bound(struct str s, enum memory_bound *out)
 {
 	for (size_t i = 0; i < LEN(bound_names); i++)
@@ -63,11 +66,43 @@ static bool convert(const struct stated_record *r, struct memory_stated *s, stru
 				STR_ARG(r->bound));
 	if (!(s->low_gb > 0))
 		return error_at(err, ERR_RANGE, r->pos, "low_gb: %g is not above 0", s->low_gb);
+	if (!(s->low_gb >= 1e-3 && s->low_gb <= STATED_MAX_GB) || s->high_gb > STATED_MAX_GB)
+		return error_at(err, ERR_RANGE, r->pos,
+				"low_gb, high_gb: a number is not from 0.001 to %d", STATED_MAX_GB);
 	if (s->bound == MEMORY_RANGE ? !(s->high_gb > s->low_gb) : !isnan(s->high_gb))
 		return error_at(
 		    err, ERR_RANGE, r->pos,
 		    "high_gb: a range needs one above low_gb, and only a range has one");
 	return true;
+}
+
+/* All but the words: two authors may state the same, one author does so once. */
+static struct str identity(const struct stated_record *r, struct arena *a)
+{
+	return str_printf(a, STR_FMT "\n" STR_FMT "\n" STR_FMT "\n%d\n%.17g\n%.17g\n" STR_FMT,
+			  STR_ARG(r->workload), STR_ARG(r->precision), STR_ARG(r->bound),
+			  r->date.day, r->low_gb, r->high_gb, STR_ARG(r->source));
+}
+
+/* By workload, precision, source; then by the figures and the words, so that the order of the file
+ * has no say. */
+static int by_workload(const void *pa, const void *pb)
+{
+	const struct memory_stated *x = pa, *y = pb;
+	const int order[] = { str_cmp(x->workload, y->workload),
+			      str_cmp(x->precision, y->precision),
+			      str_cmp(x->source, y->source),
+			      (x->low_gb > y->low_gb) - (x->low_gb < y->low_gb),
+			      (int)x->bound - (int)y->bound,
+			      (x->high_gb > y->high_gb) - (x->high_gb < y->high_gb),
+			      (x->date.day > y->date.day) - (x->date.day < y->date.day),
+			      str_cmp(x->text, y->text),
+			      str_cmp(x->title, y->title) };
+
+	for (size_t i = 0; i < LEN(order); i++)
+		if (order[i])
+			return order[i];
+	return 0;
 }
 
 static bool read_stated(const char *data_dir, struct date date, struct arena *a,
@@ -84,11 +119,15 @@ static bool read_stated(const char *data_dir, struct date date, struct arena *a,
 		return false;
 	const struct stated_record *r = records;
 	out->stated = arena_array(a, n, sizeof *out->stated);
+	struct map seen = { .arena = a };
 	for (size_t i = 0; i < n; i++) {
-		if (!convert(&r[i], &out->stated[out->nstated], err))
+		if (!convert(&r[i], &out->stated[out->nstated], err)
+		    || !csv_once(&seen, identity(&r[i], a), r[i].pos, err))
 			return false;
 		out->nstated += r[i].date.day <= date.day;
 	}
+	if (out->nstated)
+		qsort(out->stated, out->nstated, sizeof *out->stated, by_workload);
 	return true;
 }
 
@@ -102,14 +141,25 @@ static bool listed(const struct edition *e, const struct network *net)
 	return e->networks.n == 0;
 }
 
-static bool check_names(const struct edition *e, const struct networks *n, struct error *err)
+static struct str network_names(const struct networks *n, struct arena *a)
+{
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < n->n; i++)
+		strbuf_printf(&b, "%s" STR_FMT, i ? ", " : "", STR_ARG(n->v[i].name));
+	return strbuf_str(&b);
+}
+
+static bool check_names(const struct edition *e, const struct networks *n, struct arena *a,
+			struct error *err)
 {
 	for (size_t i = 0; i < e->networks.n; i++)
 		if (!network_find(n, e->networks.v[i]))
-			return error_set(err, ERR_UNKNOWN,
-					 "networks: '" STR_FMT "' of the edition '" STR_FMT
-					 "' is not in the folder networks of the data",
-					 STR_ARG(e->networks.v[i]), STR_ARG(e->name));
+			return error_at(
+			    err, ERR_UNKNOWN, edition_pos(e, "memory", STR("networks")),
+			    "networks: '" STR_FMT
+			    "' is not in the folder networks of the data, which has " STR_FMT,
+			    STR_ARG(e->networks.v[i]), STR_ARG(network_names(n, a)));
 	return true;
 }
 
@@ -138,7 +188,7 @@ bool memory_compute(const char *data_dir, const struct edition *edition, struct 
 	if (!networks_read(data_dir, a, &out->networks, err)
 	    || (out->networks.n && !memory_settings_read(data_dir, a, &out->settings, err))
 	    || !read_stated(data_dir, edition->date, a, out, err)
-	    || !check_names(edition, &out->networks, err))
+	    || !check_names(edition, &out->networks, a, err))
 		return false;
 	out->v =
 	    arena_array(a, out->networks.n * MEMORY_MODES * LEN(listed_precisions) + out->nstated,

@@ -46,18 +46,19 @@ struct memory_case {
 
 struct memory_cases {
 	struct memory_case
-	    *v; /* networks by name, then mode, then precision; then the stated ones */
+	    *v; /* networks by name, then mode, then precision; then the stated ones in their order */
 	size_t n;
 	struct networks networks;
 	struct memory_settings settings;
-	struct memory_stated *stated;
+	struct memory_stated *stated; /* by workload, precision, source */
 	size_t nstated;
 };
 
 /* Reads networks, settings and stated needs, and works out every case of the edition: networks and
  * statements newer than its date do not exist for it. Without memory_stated.csv there are no statements;
  * without networks none are computed, and memory.ini is not asked for.
- * Errors: those of the readers; ERR_UNKNOWN for a network of the edition that the folder lacks */
+ * Errors: those of the readers; ERR_UNKNOWN for a network of the edition that the folder lacks;
+ *         ERR_DATA for a statement twice */
 bool memory_compute(const char *data_dir, const struct edition *edition, struct arena *a,
 		    struct memory_cases *out, struct error *err);
 

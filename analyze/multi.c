@@ -67,6 +67,10 @@ static bool convert(const struct guide_record *r, struct multi_guide *g, struct 
 		return error_at(err, ERR_RANGE, r->pos,
 				"low, high: %g and %g are not above 0 and in this order", g->low,
 				g->high);
+	if (!(g->low >= 0.01 && g->high <= 2.0 * g->device_count))
+		return error_at(err, ERR_RANGE, r->pos,
+				"low, high: %g and %g are not from 0.01 to twice the %d devices",
+				g->low, g->high, g->device_count);
 	return true;
 }
 
@@ -85,15 +89,21 @@ bool multi_guide_read(const char *data_dir, struct date date, struct arena *a, s
 		return false;
 	const struct guide_record *r = records;
 	out->guide = arena_array(a, n, sizeof *out->guide);
+	struct map seen = { .arena = a };
 	for (size_t i = 0; i < n; i++) {
-		if (!convert(&r[i], &out->guide[out->nguide], err))
+		const struct multi_guide *g = &out->guide[out->nguide];
+		if (!convert(&r[i], &out->guide[out->nguide], err)
+		    || !csv_once(&seen,
+				 str_printf(a, "%d %d %d %d", g->date.day, (int)g->class,
+					    g->device_count, (int)g->kind),
+				 g->pos, err))
 			return false;
 		out->nguide += r[i].date.day <= date.day;
 	}
 	return true;
 }
 
-/* Of equal dates the later line counts. */
+/* The newest; no two are of one date. */
 const struct multi_guide *multi_guide_find(const struct multi *m, enum class_id class,
 					   int device_count, enum multi_kind kind)
 {
@@ -143,7 +153,7 @@ static void set_spread(const struct observation *o, double one, struct multi_row
 }
 
 /* Suffixes as data/README.md has them; more may follow ("-infer-real"). */
-static bool is_forward(struct str workload)
+bool multi_is_forward(struct str workload)
 {
 	return str_find(workload, STR("-infer"), 0) < workload.len
 	       || str_find(workload, STR("-fwd"), 0) < workload.len;
@@ -164,7 +174,7 @@ static struct multi_row row_of(const struct observations *obs, size_t at, struct
 			       .low = NAN,
 			       .high = NAN,
 			       .machines = o->machines,
-			       .forward_only = is_forward(o->workload) };
+			       .forward_only = multi_is_forward(o->workload) };
 
 	if (base->device_count == 1) {
 		r.speedup = o->value / base->value;
@@ -260,7 +270,7 @@ void multi_compute(const struct observations *obs, const struct edition *edition
 static struct multi_answer own_answer(const struct multi *m, enum class_id class, size_t device,
 				      int n, struct arena *a)
 {
-	struct multi_answer none = { NAN, MULTI_NONE, STR("") };
+	struct multi_answer none = { NAN, MULTI_NONE, { STR("") } };
 	size_t count, devices;
 
 	if (device == SIZE_MAX)
@@ -270,7 +280,9 @@ static struct multi_answer own_answer(const struct multi *m, enum class_id class
 		return none;
 	return (struct multi_answer){
 		stat_median(v, count, a), MULTI_OWN,
-		str_printf(a, "median of %zu measured workloads on %d of this card", count, n)
+		say(a, "multi-from.own",
+		    (const struct say_arg[]){ say_count("workloads", count), say_int("n", n),
+					      say_end() })
 	};
 }
 
@@ -284,13 +296,17 @@ static struct multi_answer class_answer(const struct multi *m, enum class_id cla
 	if (count)
 		return (struct multi_answer){
 			stat_median(v, count, a), MULTI_CLASS,
-			str_printf(a, "median of %zu measured cells of %zu cards", count, devices)
+			say(a, "multi-from.class",
+			    (const struct say_arg[]){ say_count("cells", count),
+						      say_count("cards", devices), say_end() })
 		};
 	if (g)
-		return (struct multi_answer){ g->low, MULTI_GUIDE,
-					      str_printf(a, "not measured: " STR_FMT,
-							 STR_ARG(g->source)) };
-	return (struct multi_answer){ NAN, MULTI_NONE, STR("not estimated") };
+		return (struct multi_answer){
+			g->low, MULTI_GUIDE,
+			say(a, "multi-from.guide",
+			    (const struct say_arg[]){ say_name("source", g->source), say_end() })
+		};
+	return (struct multi_answer){ NAN, MULTI_NONE, say(a, "multi-note.none", NULL) };
 }
 
 /* Recurrent networks gain what convolutional ones do or less (the guide, 2019): a median of other
@@ -303,8 +319,8 @@ static struct multi_answer rnn_answer(const struct multi *m, enum class_id class
 
 	if (isnan(cnn.speedup) || own.speedup <= cnn.speedup)
 		return own;
-	cnn.reason = str_printf(a, "at most the gain of convolutional networks (" STR_FMT ")",
-				STR_ARG(cnn.reason));
+	cnn.reason = say(a, "multi-from.at_most_cnn",
+			 (const struct say_arg[]){ say_put("why", cnn.reason), say_end() });
 	return cnn;
 }
 
@@ -314,9 +330,9 @@ struct multi_answer multi_speedup(const struct multi *m, enum class_id class, si
 	bool rnn = class == CLASS_RNN_WORD || class == CLASS_RNN_CHAR;
 
 	if (mode == MULTI_INDEPENDENT)
-		return (struct multi_answer){ n, MULTI_OWN, STR("a job of its own on each card") };
+		return (struct multi_answer){ n, MULTI_OWN, say(a, "multi-from.independent", NULL) };
 	if (n == 1)
-		return (struct multi_answer){ 1, MULTI_OWN, STR("one card") };
+		return (struct multi_answer){ 1, MULTI_OWN, say(a, "multi-from.one_card", NULL) };
 	struct multi_answer own = own_answer(m, class, device, n, a);
 	if (own.origin != MULTI_NONE)
 		return own;

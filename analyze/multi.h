@@ -20,7 +20,8 @@
  *                    series,low,high,reason,reason_msg   (origin: measured, or excluded without a speed-up)
  * multi_summary.csv  class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,
  *                    guide_2016_high,note,guide_2016_tuned_low,guide_2016_tuned_high,devices,
- *                    independent_speedup,note_msg (n cells of `devices` devices)
+ *                    independent_speedup,one_job_speedup,one_job_from,note_msg,one_job_from_msg
+ *                    (multi_speedup() of no device in particular; n cells of `devices` devices)
  * *_msg: the sentence as a message (catalogue/say.h) */
 #ifndef ANALYZE_MULTI_H
 #define ANALYZE_MULTI_H
@@ -82,8 +83,8 @@ struct multi {
 
 /* Reads DATA/multi_gpu.csv into out->guide, which starts empty; figures newer than the date are left
  * out. An absent file is none.
- * Errors: as csv_read_records; ERR_UNKNOWN a class or kind; ERR_RANGE unless 0 < low <= high and
- *         device_count is 1 or more. */
+ * Errors: as csv_read_records; ERR_UNKNOWN a class or kind; ERR_RANGE unless 0.01 <= low <= high <= 2
+ *         device_count and device_count is 1 or more; ERR_DATA two rows of one date and case. */
 bool multi_guide_read(const char *data_dir, struct date date, struct arena *a, struct multi *out,
 		      struct error *err);
 
@@ -103,13 +104,16 @@ enum multi_origin { MULTI_OWN, MULTI_CLASS, MULTI_GUIDE, MULTI_NONE };
 struct multi_answer {
 	double speedup; /* NAN: not estimated */
 	enum multi_origin origin;
-	struct str reason; /* a sentence: where it comes from, or why there is none */
+	struct say reason; /* where it comes from, or why there is none */
 };
 
 /* device  index into devices, or SIZE_MAX for none in particular
  * n       cards, 1 or more */
 struct multi_answer multi_speedup(const struct multi *m, enum class_id class, size_t device, int n,
 				  enum multi_mode mode, struct arena *a);
+
+/* Whether a workload is a forward pass alone, by its name. */
+bool multi_is_forward(struct str workload);
 
 /* The guide's figure, or NULL. */
 const struct multi_guide *multi_guide_find(const struct multi *m, enum class_id class,

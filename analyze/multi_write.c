@@ -5,6 +5,7 @@
 #include "../base/file.h"
 
 #include <math.h>
+#include <stdint.h>
 
 bool multi_write(const struct multi *m, const struct devices *devices,
 		 const struct text_catalogue *english, const char *path, struct arena *a,
@@ -58,7 +59,8 @@ bool multi_write_summary(const struct multi *m, const struct text_catalogue *eng
 	    &w.buf,
 	    STR("class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,guide_2016_"
 		"high,"
-		"note,guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,note_msg\n"));
+		"note,guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,"
+		"one_job_speedup,one_job_from,note_msg,one_job_from_msg\n"));
 	for (size_t i = 0; i < m->nsummaries; i++) {
 		const struct multi_summary *s = &m->summaries[i];
 
@@ -74,7 +76,12 @@ bool multi_write_summary(const struct multi *m, const struct text_catalogue *eng
 		put_guide(&w, m, s, MULTI_TUNED, true);
 		csv_put_int(&w, (long)s->devices);
 		csv_put_int(&w, s->device_count);
+		struct multi_answer one =
+		    multi_speedup(m, s->class, SIZE_MAX, s->device_count, MULTI_ONE_JOB, a);
+		csv_put_num(&w, one.speedup);
+		csv_put(&w, text_english(&e, one.reason));
 		csv_put(&w, s->note.json);
+		csv_put(&w, one.reason.json);
 		csv_end_row(&w);
 	}
 	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);

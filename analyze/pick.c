@@ -15,8 +15,8 @@ static const struct str status_names[] = {
 
 /* Gates that a person can open by wanting less, in the order in which the nearest cards are named.
  * Nothing gives a card a score or a price. */
-static const enum gate relaxable[] = { GATE_BUDGET,  GATE_MEMORY, GATE_STALE, GATE_CONDITION,
-				       GATE_COOLING, GATE_POWER,  GATE_HOST,  GATE_LICENCE,
+static const enum gate relaxable[] = { GATE_STALE,   GATE_BUDGET, GATE_MEMORY, GATE_CONDITION,
+				       GATE_COOLING, GATE_POWER,  GATE_HOST,   GATE_LICENCE,
 				       GATE_VENDOR,  GATE_LISTED };
 
 struct str pick_status_name(enum pick_status s)
@@ -74,12 +74,12 @@ static int (*order_of(const struct pick_wish *w))(const void *, const void *)
 
 static double low_end(const struct pick_wish *w, const struct candidate *c)
 {
-	return w->objective == OBJECTIVE_VALUE ? c->value_low : c->low;
+	return w->objective == OBJECTIVE_VALUE ? c->value_low : c->peer_low;
 }
 
 static double high_end(const struct pick_wish *w, const struct candidate *c)
 {
-	return w->objective == OBJECTIVE_VALUE ? c->value_high : c->high;
+	return w->objective == OBJECTIVE_VALUE ? c->value_high : c->peer_high;
 }
 
 /* Moves the cards that passed every gate to the front and ranks them. */
@@ -116,12 +116,13 @@ static struct pick_row row_of(const struct pick *p, const struct candidate *c)
 static void set_flips(const struct pick_wish *w, const struct candidate *c,
 		      const struct candidate *next, struct pick_row *row)
 {
-	if (w->objective == OBJECTIVE_SPEED) {
-		row->flips_above_usd =
-		    score_rounded(w->budget_usd / w->gpus); /* NAN without a budget */
-	} else if (next) {
+	double budget_usd = w->budget_usd / w->gpus; /* NAN without a budget */
+
+	row->flips_above_usd = score_rounded(budget_usd);
+	if (w->objective == OBJECTIVE_VALUE && next) {
 		row->flips_below_usd = score_rounded(next->score / c->value);
-		row->flips_above_usd = score_rounded(c->score / next->value);
+		/* fmin passes over NAN */
+		row->flips_above_usd = score_rounded(fmin(c->score / next->value, budget_usd));
 	}
 }
 

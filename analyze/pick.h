@@ -8,8 +8,8 @@
  * so the ranking is that of one card.
  * Flip prices are costs of one card in the lens:
  *   flips_below_usd  value: the runner-up wins below score(runner-up) / value(this)
- *   flips_above_usd  value: this one loses above score(this) / value(runner-up);
- *                    speed: it leaves the budget above budget / gpus
+ *   flips_above_usd  this one loses above score(this) / value(runner-up) (value), and in any case above
+ *                    budget / gpus, where it leaves the budget
  * A wish that no card meets gets the nearest possible: the cards that fail the fewest gates, none of them
  * for want of a score or price. */
 #ifndef ANALYZE_PICK_H
@@ -42,7 +42,7 @@ struct pick_row {
 	struct say reason; /* what else must be said; for PICK_NEAREST what must give */
 	double flips_below_usd, flips_above_usd; /* NAN: does not apply */
 	double cost_usd;                         /* of all cards together; NAN */
-	double score, low, high;                 /* of one card */
+	double score, low, high;                 /* of one card; low and high are peer ends (gates.h) */
 	bool tie;
 };
 

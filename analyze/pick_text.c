@@ -231,8 +231,8 @@ size_t *pick_tied(const struct pick *p, struct arena *a, size_t *n)
 
 	*n = 0;
 	for (size_t i = 1; i < p->nranked; i++) {
-		double high = value ? p->v[i].value_high : p->v[i].high,
-		       low = value ? p->v[0].value_low : p->v[0].low;
+		double high = value ? p->v[i].value_high : p->v[i].peer_high,
+		       low = value ? p->v[0].value_low : p->v[0].peer_low;
 		if (high >= low)
 			v[(*n)++] = p->v[i].device;
 	}

@@ -6,7 +6,7 @@
 #include "pick.h"
 #include "../catalogue/say.h"
 
-/* "most performance (cnn, transformer) per USD of the card among 23 cards with at least 8 GB and at most
+/* "most performance (CNN, Transformer) per USD of the card among 23 cards with at least 8 GB and at most
  * 800 USD" */
 struct say pick_rule_said(const struct pick_input *in, const struct pick *p, struct arena *a);
 /* "1.48 per 1,000 USD (score 0.67 at 449.99 USD) against 1.44 of RTX 2060 (0.48 at 334.99 USD)"; next is
@@ -32,8 +32,8 @@ struct say pick_failures_said(const struct pick_input *in, const struct pick_wis
 /* The ranked cards that cannot be told from the best: each one's interval reaches into the best one's.
  * names  out: *n device indices, best first */
 size_t *pick_tied(const struct pick *p, struct arena *a, size_t *n);
-/* "cnn, transformer": classes of the wish that the edition has (or has not); those it has with their weights
- * where these differ: "cnn 2, transformer 1". */
+/* "CNN, Transformer": classes of the wish that the edition has (or has not); those it has with their weights
+ * where these differ: "CNN 2, Transformer 1". */
 struct say pick_classes_said(const struct pick_input *in, const struct pick_wish *w, bool in_edition,
 			     struct arena *a);
 

@@ -46,6 +46,7 @@ static void put_row(struct csv_out *w, const struct devices *devices, const stru
 	csv_put(w, text_english(e, r->reason));
 	csv_put(w, p->wish.asks);
 	csv_put(w, p->persona ? p->persona->guide_why : STR(""));
+	csv_put_int(w, p->wish.gpus);
 	csv_put(w, r->rule.json);
 	csv_put(w, r->deciding.json);
 	csv_put(w, r->reason.json);
@@ -61,7 +62,7 @@ bool picks_csv(const struct picks *p, const struct devices *devices,
 
 	strbuf_add(&w.buf, STR("persona,rank,device,rule,deciding,runner_up,flips_below_usd,title,"
 			       "status,cost_usd,score,low,high,flips_above_usd,tie,lens,guide_pick,"
-			       "agrees,reason,asks,guide_why,rule_msg,deciding_msg,reason_msg\n"));
+			       "agrees,reason,asks,guide_why,gpus,rule_msg,deciding_msg,reason_msg\n"));
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < p->v[i].nrows; j++)
 			put_row(&w, devices, &p->v[i], &p->v[i].rows[j], &e);

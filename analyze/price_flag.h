@@ -7,7 +7,7 @@
 #include "../catalogue/say.h"
 
 enum price_flag {
-	PRICE_FLAG_STALE = 1, /* card: a price in it, cloud: its newest, is older than stale_days */
+	PRICE_FLAG_STALE = 1,         /* a price in it is older than stale_days */
 	PRICE_FLAG_SINGLE_SOURCE = 2, /* one of several markets, or one provider, only */
 	PRICE_FLAG_FALLBACK = 4,      /* none of the edition's markets had one */
 	PRICE_FLAG_USED = 8,          /* a used price is in it */
@@ -29,6 +29,8 @@ enum price_flag {
 	PRICE_FLAG_NO_TARIFF = 1 << 17,     /* no electricity price is known at all */
 	/* Cloud. */
 	PRICE_FLAG_PER_CHIP = 1 << 18, /* the rent is for one chip of a board that holds several */
+	/* What is said of the electricity: no matter of the lens system. */
+	PRICE_FLAGS_TARIFF = PRICE_FLAG_TARIFF_OLD | PRICE_FLAG_TARIFF_LATER | PRICE_FLAG_NO_TARIFF,
 };
 
 /* The flags as blank-separated words in the order of the enum, "stale host-partial"; "ok" for none.

@@ -47,8 +47,6 @@ static const unsigned reasons[] = {
 	[SYSTEM_OK] = 0,
 };
 
-enum { TARIFF_FLAGS = PRICE_FLAG_TARIFF_OLD | PRICE_FLAG_TARIFF_LATER | PRICE_FLAG_NO_TARIFF };
-
 /* A card and its share of the machine: `beside_usd` is what the whole machine costs beside its
  * cards; NAN gives the reason instead. */
 static struct card_price share_of(const struct system *s, const struct card_price *card,
@@ -67,7 +65,7 @@ static struct card_price share_of(const struct system *s, const struct card_pric
 	p.high = cost_round((s->cards_high_usd + beside_usd) / s->gpus);
 	p.flags = s->flags;
 	if (lens == LENS_SYSTEM)
-		p.flags &= ~(unsigned)TARIFF_FLAGS;
+		p.flags &= ~(unsigned)PRICE_FLAGS_TARIFF;
 	return p;
 }
 

@@ -1,5 +1,5 @@
-/* The four costs of a device at the date of an edition (method: METHOD.md, section "Prices and
- * values"): every lens of every device.
+/* The four costs of a device at the date of an edition (method: METHOD.md, "Prices, costs
+ * and values"): every lens of every device.
  *   card          what the card costs (card_price.h)
  *   system        a card in a machine: (n cards + host for n) / n, n the edition's gpus (system.h)
  *   system+power  and its electricity over the edition's hours_per_year x years

@@ -1,7 +1,9 @@
 #include "readback.h"
+#include "seal.h"
 
 #include "../base/csv_read.h"
 #include "../base/file.h"
+#include "../base/map.h"
 #include "../base/num.h"
 
 #include <dirent.h>
@@ -83,16 +85,33 @@ static struct str plain(const struct reader *r, struct str s)
 	return str_plain(r->arena, s);
 }
 
+/* Far beyond any score or cost, and no product or quotient of two of them overflows. */
+static const double least = 1e-12, most = 1e12;
+
 /* A number that must be above 0 with an interval around it, or is missing. */
 static bool check_range(const struct reader *r, const char *column, double v, double low,
 			double high, struct pos pos)
 {
 	if (!isnan(v) && !(v > 0))
 		return error_at(r->err, ERR_RANGE, pos, "%s: %g is not above 0", column, v);
+	if (v < least || v > most || low < least || high > most)
+		return error_at(r->err, ERR_RANGE, pos, "%s: a number is not from %g to %g", column,
+				least, most);
 	if ((!isnan(low) && !(low > 0 && low <= v)) || (!isnan(high) && !(high >= v)))
 		return error_at(r->err, ERR_RANGE, pos, "%s: %g is not between low %g and high %g",
 				column, v, low, high);
 	return true;
+}
+
+/* Two rows for the same thing: which of them counts would be chance. */
+static bool check_once(const struct reader *r, struct map *seen, size_t device, int kind,
+		       struct pos pos)
+{
+	bool fresh;
+
+	map_put(seen, str_printf(r->arena, "%zu %d", device, kind), (size_t)pos.line, &fresh);
+	return fresh
+	       || error_at(r->err, ERR_DATA, pos, "the device stands here once more for the same");
 }
 
 struct setting {
@@ -226,9 +245,13 @@ static bool read_scores(const struct reader *r)
 		return false;
 	const struct score_record *rec = records;
 	r->out->scores = (struct scores){ arena_array(r->arena, n, sizeof(struct score)), n };
-	for (size_t i = 0; i < n; i++)
-		if (!take_score(r, &rec[i], &r->out->scores.v[i]))
+	struct map seen = { .arena = r->arena };
+	for (size_t i = 0; i < n; i++) {
+		struct score *s = &r->out->scores.v[i];
+		if (!take_score(r, &rec[i], s)
+		    || !check_once(r, &seen, s->device, (int)s->class, rec[i].pos))
 			return false;
+	}
 	return true;
 }
 
@@ -275,9 +298,14 @@ static bool take_price(const struct reader *r, const struct price_record *rec,
 {
 	*out = rec->p;
 	out->markets = plain(r, out->markets);
-	return parse_device(r, rec->device, rec->pos, &out->device)
-	       && parse_flags(r, "status", rec->status, rec->pos, &out->flags)
-	       && check_range(r, "price_usd", out->price_usd, out->low, out->high, rec->pos);
+	if (!parse_device(r, rec->device, rec->pos, &out->device)
+	    || !parse_flags(r, "status", rec->status, rec->pos, &out->flags)
+	    || !check_range(r, "price_usd", out->price_usd, out->low, out->high, rec->pos))
+		return false;
+	if (!isnan(out->price_usd) && (out->newest_date.day == INT_MIN || out->age_days < 0))
+		return error_at(r->err, ERR_RANGE, rec->pos,
+				"newest_date, age_days: a price without its date");
+	return true;
 }
 
 static bool read_prices(const struct reader *r)
@@ -289,9 +317,11 @@ static bool read_prices(const struct reader *r)
 	if (!read_price_records(r, "prices.csv", "lens", &rec, &n))
 		return false;
 	*out = (struct card_prices){ .v = arena_array(r->arena, n, sizeof *out->v), .n = n };
+	struct map seen = { .arena = r->arena };
 	for (size_t i = 0; i < n; i++)
 		if (!take_price(r, &rec[i], &out->v[i])
-		    || !parse_lens(r, rec[i].kind, rec[i].pos, &out->v[i].lens))
+		    || !parse_lens(r, rec[i].kind, rec[i].pos, &out->v[i].lens)
+		    || !check_once(r, &seen, out->v[i].device, (int)out->v[i].lens, rec[i].pos))
 			return false;
 	return true;
 }
@@ -307,6 +337,7 @@ static bool read_conditions(const struct reader *r)
 	if (!read_price_records(r, "price_conditions.csv", "condition", &rec, &n))
 		return false;
 	*out = (struct price_conditions){ .v = arena_array(r->arena, n, sizeof *out->v), .n = n };
+	struct map seen = { .arena = r->arena };
 	for (size_t i = 0; i < n; i++) {
 		if (!take_price(r, &rec[i], &out->v[i].price))
 			return false;
@@ -315,6 +346,9 @@ static bool read_conditions(const struct reader *r)
 					&(struct cell_at){ "condition", rec[i].kind, rec[i].pos },
 					"is not a condition");
 		out->v[i].price.lens = LENS_CARD;
+		if (!check_once(r, &seen, out->v[i].price.device, (int)out->v[i].condition,
+				rec[i].pos))
+			return false;
 	}
 	return true;
 }
@@ -369,68 +403,10 @@ static bool read_systems(const struct reader *r)
 		return false;
 	const struct system_record *rec = records;
 	*out = (struct systems){ .v = arena_array(r->arena, n, sizeof *out->v), .n = n };
+	struct map seen = { .arena = r->arena };
 	for (size_t i = 0; i < n; i++)
-		if (!take_system(r, &rec[i], &out->v[i]))
-			return false;
-	return true;
-}
-
-struct value_record {
-	struct str device, class, lens, tie, status;
-	struct value v;
-	struct pos pos;
-};
-
-#define VALUE(member) (offsetof(struct value_record, v) + offsetof(struct value, member))
-static const struct csv_field value_fields[] = {
-	{ "device", CSV_TEXT, true, offsetof(struct value_record, device) },
-	{ "class", CSV_TEXT, true, offsetof(struct value_record, class) },
-	{ "lens", CSV_TEXT, true, offsetof(struct value_record, lens) },
-	{ "cost_usd", CSV_NUMBER, false, VALUE(cost_usd) },
-	{ "value", CSV_NUMBER, false, VALUE(value) },
-	{ "low", CSV_NUMBER, false, VALUE(low) },
-	{ "high", CSV_NUMBER, false, VALUE(high) },
-	{ "rank", CSV_COUNT, false, VALUE(rank) },
-	{ "tie", CSV_TEXT, false, offsetof(struct value_record, tie) },
-	{ "status", CSV_TEXT, true, offsetof(struct value_record, status) },
-};
-
-static bool take_value(const struct reader *r, const struct value_record *rec, struct value *out)
-{
-	static const enum value_status statuses[] = {
-		VALUE_OK,           VALUE_NO_PRICE,      VALUE_NO_SCORE,
-		VALUE_NOT_FOR_HOST, VALUE_SLOTS_UNKNOWN, VALUE_NO_HOST,
-		VALUE_NO_TDP,       VALUE_NO_TARIFF,
-	};
-	size_t i = 0;
-
-	*out = rec->v;
-	out->rank = out->rank < 0 ? 0 : out->rank;
-	out->tie = str_eq(rec->tie, STR("yes"));
-	while (i < LEN(statuses) && !str_eq(rec->status, value_status_name(statuses[i])))
-		i++;
-	if (i == LEN(statuses))
-		return bad_word(r, &(struct cell_at){ "status", rec->status, rec->pos },
-				"is not a status");
-	out->status = statuses[i];
-	return parse_device(r, rec->device, rec->pos, &out->device)
-	       && parse_class(r, rec->class, rec->pos, &out->class)
-	       && parse_lens(r, rec->lens, rec->pos, &out->lens);
-}
-
-static bool read_values(const struct reader *r)
-{
-	void *records;
-	size_t n;
-
-	if (!csv_read_records(data_path(r, "values.csv"), value_fields, LEN(value_fields),
-			      sizeof(struct value_record), offsetof(struct value_record, pos),
-			      r->arena, &records, &n, r->err))
-		return false;
-	const struct value_record *rec = records;
-	r->out->values = (struct values){ arena_array(r->arena, n, sizeof(struct value)), n };
-	for (size_t i = 0; i < n; i++)
-		if (!take_value(r, &rec[i], &r->out->values.v[i]))
+		if (!take_system(r, &rec[i], &out->v[i])
+		    || !check_once(r, &seen, out->v[i].device, out->v[i].gpus, rec[i].pos))
 			return false;
 	return true;
 }
@@ -460,11 +436,16 @@ static struct str last_part(struct arena *a, const char *dir)
 bool readback_open(const char *dir, const struct devices *devices, struct arena *a,
 		   struct readback *out, struct error *err)
 {
+	static const char *const files[] = { "data/edition.csv", "data/scores.csv",
+					     "data/prices.csv", "data/price_conditions.csv",
+					     "data/systems.csv" };
 	struct reader r = { dir, devices, a, out, err };
+	struct seal seal;
 
 	*out = (struct readback){ .dir = str_plain(a, str_of(dir)), .folder = last_part(a, dir) };
-	if (!read_edition(&r) || !read_scores(&r) || !read_prices(&r) || !read_values(&r)
-	    || !read_conditions(&r) || !read_systems(&r))
+	if (!seal_read(dir, a, &seal, err) || !seal_check(&seal, files, LEN(files), err)
+	    || !read_edition(&r) || !read_scores(&r) || !read_prices(&r) || !read_conditions(&r)
+	    || !read_systems(&r))
 		return false;
 	collect_devices(&r);
 	return true;

@@ -1,6 +1,6 @@
 /* Reads what the analysis wrote back into its own structs, for commands that ask an edition.
- * In: DIR/data/edition.csv, scores.csv, prices.csv, values.csv, and where they are there
- * price_conditions.csv and systems.csv; columns in analyze/analyze.h. */
+ * In: DIR/data/edition.csv, scores.csv, prices.csv, and where they are there price_conditions.csv and
+ * systems.csv; columns in analyze/analyze.h. */
 #ifndef ANALYZE_READBACK_H
 #define ANALYZE_READBACK_H
 
@@ -8,7 +8,6 @@
 #include "price_lens.h"
 #include "score.h"
 #include "system.h"
-#include "value.h"
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../catalogue/device.h"
@@ -24,7 +23,6 @@ struct readback {
 	size_t *indices, nindices; /* the devices that have scores, in the order of devices.csv */
 	struct scores scores;
 	struct card_prices prices;
-	struct values values;
 	struct price_conditions conditions; /* n 0: the edition has none */
 	struct systems systems;             /* costs and flags only; n 0: the edition has none */
 };
@@ -36,7 +34,8 @@ bool readback_find(const char *dir, struct arena *a, struct str *out, struct err
 
 /* Errors: as csv_read_records; ERR_UNKNOWN a device, class, origin, lens or word that the catalogue or
  *         program lacks; ERR_RANGE a score or price that is not above 0, an interval that does not hold it;
- *         ERR_SYNTAX an edition without date or classes; each with file and line */
+ *         ERR_SYNTAX an edition without date or classes; ERR_DATA a file that is not as MANIFEST lists
+ *         it (seal.h); each with the file, and the line where there is one */
 bool readback_open(const char *dir, const struct devices *devices, struct arena *a,
 		   struct readback *out, struct error *err);
 

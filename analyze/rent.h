@@ -3,8 +3,9 @@
  *   months = own_usd / (hours_per_month x (rent_usd_per_hour - power_usd_per_hour))
  *   own_usd             one card and the host for it (system.h), at once
  *   power_usd_per_hour  tdp_w / 1000 x price of a kilowatt-hour: the card at full load
- *   rent_usd_per_hour   on demand; for boards that clouds rent by the chip (K80, M60) times the
- *                       chips of the board, since the whole board is bought
+ *   rent_usd_per_hour   on demand, of providers of one time (card_price.h); for boards that clouds
+ *                       rent by the chip (K80, M60) times the chips of the board, since the whole
+ *                       board is bought
  *
  * Never, status `never`: at 0 hours, and where rent is not above electricity. What the card could
  * be sold for, what the host draws, storage and traffic in the cloud are not counted. */
@@ -32,7 +33,7 @@ struct breakeven {
 	double months;                      /* NAN unless status is SYSTEM_OK and not never */
 	bool never;
 	enum system_status status; /* of the machine: SYSTEM_OK when all is known */
-	unsigned flags;            /* of enum price_flag: card, host, tariff and rent */
+	unsigned flags; /* of enum price_flag: card, host, tariff and rent; stale: the card or the rent */
 };
 
 /* By device, median before cheapest, then hours ascending. */

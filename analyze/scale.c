@@ -67,8 +67,9 @@ double scale_rate_16bit(const struct device *d)
 		return acc32;
 	if (!isnan(tensor))
 		return tensor;
-	double plain = fmax(fp16, fp32); /* which passes over one NAN */
-	return isnan(plain) ? bf16 : plain;
+	if (!isnan(fp32))
+		return fp32;
+	return isnan(fp16) ? bf16 : fp16;
 }
 
 size_t scale_candidates(const struct scale_input *in, size_t device, struct str missing,

@@ -113,6 +113,30 @@ static void describe_scaled(const struct scoring *c, const struct scale_method *
 	s->error_pct = score_error_pct(factor);
 }
 
+/* Holds a scaled score against the card's own 32-bit rows: 16 bit is no slower than what they say,
+ * nor faster than that by more than its rate or half the traffic allows. An interval beyond is
+ * drawn to it. Returns what there is to say. */
+static struct say heed_wide(const struct scoring *c, struct score *s)
+{
+	const struct device *d = &c->in->devices->v[s->device];
+	double least = class_fit_wide_score(c->fit, s->device, c->arena);
+	double gain = fmax(2, scale_rate_16bit(d) / d->fp32_tflops); /* NAN is passed over */
+
+	if (isnan(least))
+		return (struct say){ STR("") };
+	bool above = least > s->high, below = least * gain < s->low;
+	s->high = fmax(s->high, least);
+	s->peer_high = fmax(s->peer_high, least);
+	s->low = fmin(s->low, least * gain);
+	s->peer_low = fmin(s->peer_low, least * gain);
+	return say(c->arena,
+		   above   ? "score.wide_above"
+		   : below ? "score.wide_below"
+			   : "score.wide",
+		   (const struct say_arg[]){
+		       say_figure("score", str_printf(c->arena, "%.3g", least)), say_end() });
+}
+
 static bool try_scaled(const struct scoring *c, struct score *s)
 {
 	const struct scale_method *method;
@@ -129,7 +153,7 @@ static bool try_scaled(const struct scoring *c, struct score *s)
 	s->peer_low = p.score / own;
 	s->peer_high = p.score * own;
 	describe_scaled(c, method, &p, own, s);
-	s->reason = (struct say){ STR("") };
+	s->reason = heed_wide(c, s);
 	return true;
 }
 
@@ -222,7 +246,10 @@ static struct score unrounded_score(const struct scoring *c, size_t device)
 	} else if (has_rows && !c->fit->fit.in[row]) {
 		struct say own = not_comparable(c, row);
 		bool scaled = try_scaled(c, &s);
-		s.reason = scaled ? own
+		struct say_list both = { .arena = c->arena };
+		say_add(&both, own);
+		say_add(&both, s.reason);
+		s.reason = scaled ? say_join(&both, "semicolon")
 				  : say(c->arena, "score.not_scaled",
 					(const struct say_arg[]){ say_put("own", own),
 								  say_put("why", s.reason),

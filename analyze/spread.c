@@ -164,10 +164,14 @@ struct spread spread_measure(const struct matrix *m, const struct model *model,
 	struct spread s = { NAN, NAN, 0, 0 };
 	double *v = arena_array(a, model->ncells, sizeof *v), per_cells;
 
+	if (g.n == 0) /* no column has two cards: nothing tells the spread */
+		return s;
 	count_parameters(m, &g, a);
 	s.within_freedom =
 	    fmax(0, (double)g.ncells - (double)g.n - (double)g.ncolumns + (double)g.nseries);
-	s.between_freedom = fmax(0, (double)g.n + 1 - (double)g.ndevices - (double)g.nseries);
+	if (g.n) /* else no column compares anything */
+		s.between_freedom =
+		    fmax(0, (double)g.n + 1 - (double)g.ndevices - (double)g.nseries);
 	if (s.within_freedom > 0)
 		s.within = robust_variance(v, within_deviations(&g, model->ncells, v),
 					   s.within_freedom, a);

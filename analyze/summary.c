@@ -84,21 +84,6 @@ static struct str class_key(struct csv_out *w, const char *key, enum class_id c)
 	return str_printf(w->buf.arena, "%s." STR_FMT, key, STR_ARG(class_name(c)));
 }
 
-static struct str policy_text(const struct edition_class *c)
-{
-	switch (c->policy) {
-	case POLICY_GUIDE:
-		return STR("guide");
-	case POLICY_BEST:
-		return STR("best");
-	case POLICY_EACH:
-		return STR("each");
-	case POLICY_NAMED:
-		return c->precision;
-	}
-	return STR("");
-}
-
 static void put_prices(struct csv_out *w, const struct analysis *s)
 {
 	double *ages = arena_array(w->buf.arena, s->card_prices.n, sizeof *ages);
@@ -155,8 +140,7 @@ static void put_class(struct csv_out *w, const struct edition_class *c,
 {
 	struct str note = class_key(w, "note", c->id);
 
-
-	put(w, class_key(w, "policy", c->id), policy_text(c));
+	put(w, class_key(w, "policy", c->id), edition_policy_name(c));
 	put_number(w, class_key(w, "measured", c->id), (double)found->measured);
 	put_number(w, class_key(w, "workloads", c->id), (double)found->workloads);
 	put_list(w, class_key(w, "series", c->id), &found->series);

@@ -3,6 +3,7 @@
 #include "../base/csv_write.h"
 #include "../base/file.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -73,14 +74,14 @@ static bool *mark_candidates(const struct pick_input *in, const struct picks *pi
 }
 
 /* The used price of a card: where it is known apart, else the edition's price if that is of a used
- * card; NAN. */
-static double resale(const struct pick_input *in, size_t device)
+ * card; NULL. */
+static const struct card_price *resale(const struct pick_input *in, size_t device)
 {
 	const struct card_price *p = in->conditions
 					 ? price_condition_find(in->conditions, device, PRICE_USED)
 					 : price_lens_find(in->prices, device, LENS_CARD);
 
-	return p && p->flags & PRICE_FLAG_USED ? p->price_usd : NAN;
+	return p && p->flags & PRICE_FLAG_USED ? p : NULL;
 }
 
 /* Performance per cost, of any scale common to the class; NAN. */
@@ -113,24 +114,18 @@ static enum upgrade_verdict verdict_of(const struct upgrade *u, const struct per
 	return u->gain >= p->upgrade_from ? UPGRADE_YES : UPGRADE_CONSIDER;
 }
 
-static const struct score *usable(const struct pick_input *in, size_t device, enum class_id class)
-{
-	const struct score *s = gates_class_score(in, device, class);
-
-	return s && (s->origin == ORIGIN_MEASURED || s->origin == ORIGIN_SCALED) ? s : NULL;
-}
-
 /* The rows of one owned card and one candidate. */
 static void compare(const struct pick_input *in, const struct personas *p,
 		    const struct values *values, size_t owned, size_t candidate,
 		    struct upgrades *out)
 {
 	const struct card_price *price = price_lens_find(in->prices, candidate, LENS_CARD);
+	const struct card_price *used = resale(in, owned);
 
 	for (size_t c = 0; c < in->edition->nclasses; c++) {
 		enum class_id class = in->edition->classes[c].id;
-		const struct score *from = usable(in, owned, class),
-				   *to = usable(in, candidate, class);
+		const struct score *from = gates_usable_score(in, owned, class),
+				   *to = gates_usable_score(in, candidate, class);
 
 		if (!from || !to)
 			continue;
@@ -138,12 +133,20 @@ static void compare(const struct pick_input *in, const struct personas *p,
 		u.gain = score_rounded(to->score / from->score);
 		u.low = score_rounded(to->peer_low / from->peer_high);
 		u.high = score_rounded(to->peer_high / from->peer_low);
-		u.resale_usd = resale(in, owned);
+		u.resale_usd = used ? used->price_usd : NAN;
+		u.resale_date = used ? used->newest_date : (struct date){ INT_MIN };
 		u.price_usd = price ? price->price_usd : NAN;
 		u.net_usd = u.price_usd - u.resale_usd;
 		u.verdict = verdict_of(&u, p, relative_value(in, values, candidate, class));
 		out->v[out->n++] = u;
 	}
+}
+
+/* A card that only a server cools, or a module, takes the place of none that sits in a desktop. */
+static bool fits_where(const struct pick_input *in, size_t owned, size_t candidate)
+{
+	return gates_fits_host(&in->devices->v[candidate], HOST_DESKTOP)
+	       || !gates_fits_host(&in->devices->v[owned], HOST_DESKTOP);
 }
 
 void upgrade_compute(const struct pick_input *in, const struct personas *personas,
@@ -159,7 +162,8 @@ void upgrade_compute(const struct pick_input *in, const struct personas *persona
 						   CLASS_COUNT * sizeof *out->v) };
 	for (size_t o = 0; o < personas->nowned; o++)
 		for (size_t i = 0; i < in->nindices; i++)
-			if (is_candidate[i] && in->indices[i] != personas->owned[o])
+			if (is_candidate[i] && in->indices[i] != personas->owned[o]
+			    && fits_where(in, personas->owned[o], in->indices[i]))
 				compare(in, personas, values, personas->owned[o], in->indices[i],
 					out);
 }
@@ -171,7 +175,7 @@ bool upgrade_write(const struct upgrades *u, const struct devices *devices, cons
 
 	strbuf_add(
 	    &w.buf,
-	    STR("owned,candidate,class,gain,low,high,resale_usd,price_usd,net_usd,verdict\n"));
+	    STR("owned,candidate,class,gain,low,high,resale_usd,price_usd,net_usd,verdict,resale_date\n"));
 	for (size_t i = 0; i < u->n; i++) {
 		const struct upgrade *r = &u->v[i];
 
@@ -185,6 +189,7 @@ bool upgrade_write(const struct upgrades *u, const struct devices *devices, cons
 		csv_put_num(&w, r->price_usd);
 		csv_put_num(&w, r->net_usd);
 		csv_put(&w, upgrade_verdict_name(r->verdict));
+		csv_put_date(&w, r->resale_date);
 		csv_end_row(&w);
 	}
 	return file_write(path, strbuf_str(&w.buf), err);

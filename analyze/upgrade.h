@@ -7,6 +7,7 @@
  *                  a fresh price: the gain is there, its price is out of proportion
  *        upgrade   else, gain of at least upgrade_from
  *        consider  else
+ * A passive card or a module is no candidate for one that sits in a desktop.
  * Candidates are the first picks of the personas (lens card) and the best value of each class. */
 #ifndef ANALYZE_UPGRADE_H
 #define ANALYZE_UPGRADE_H
@@ -29,6 +30,7 @@ struct upgrade {
 	double gain, low, high;
 	double resale_usd, price_usd, net_usd; /* NAN: not known */
 	enum upgrade_verdict verdict;
+	struct date resale_date; /* of resale_usd; INT_MIN when that is not known */
 };
 
 struct upgrades {
@@ -41,7 +43,8 @@ struct upgrades {
 void upgrade_compute(const struct pick_input *in, const struct personas *personas,
 		     const struct picks *picks, const struct values *values, struct arena *a,
 		     struct upgrades *out);
-/* upgrades.csv: owned,candidate,class,gain,low,high,resale_usd,price_usd,net_usd,verdict.
+/* upgrades.csv: owned,candidate,class,gain,low,high,resale_usd,price_usd,net_usd,verdict,
+ * resale_date.
  * Errors: ERR_ENVIRONMENT. */
 bool upgrade_write(const struct upgrades *u, const struct devices *devices, const char *path,
 		   struct arena *a, struct error *err);

@@ -1,4 +1,4 @@
-/* Performance per cost (method: METHOD.md, section "Prices and values"), for each of the four
+/* Performance per cost (method: METHOD.md, "Prices, costs and values"), for each of the four
  * costs.
  *
  * value = score / price, divided by the best of its class and lens: the best card has 1.0.

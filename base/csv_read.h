@@ -7,6 +7,7 @@
 
 #include "arena.h"
 #include "error.h"
+#include "map.h"
 #include "str.h"
 
 #include <stdbool.h>
@@ -52,7 +53,10 @@ struct cell csv_cell(const struct csv_table *t, const struct csv_row *row, int c
 /* A table with fixed columns: what a stage reads back or a maintainer edits. */
 enum csv_type {
 	CSV_TEXT,     /* struct str */
-	CSV_NUMBER,   /* double; empty cell gives NAN */
+	CSV_NUMBER,   /* double; empty cell gives NAN; the caller judges its size */
+	CSV_POSITIVE, /* the same, from 1e-12 to 1e12 */
+	CSV_AMOUNT,   /* 0 or the same */
+	CSV_SIGNED,   /* either sign, at most 1e12 */
 	CSV_COUNT,    /* int, whole and >= 0; empty gives -1 */
 	CSV_DATE,     /* struct date; empty gives day INT_MIN */
 };
@@ -67,9 +71,16 @@ struct csv_field {
 /* Reads every row of `path` into an array of records of `size` bytes (zeroed first). Columns may
  * come in any order, unknown ones are ignored. The first fault stops it: the file is ours or a
  * maintainer's, not a contribution.
+ * Errors   those of csv_read; ERR_SYNTAX a column or cell missing, text that is not of its type;
+ *          ERR_RANGE a number out of its type's bounds; with file, line and column
  * records  out: *n records; member `pos_offset` (or SIZE_MAX for none) gets the struct pos of the row */
 bool csv_read_records(const char *path, const struct csv_field *fields, size_t nfields, size_t size,
                       size_t pos_offset, struct arena *a, void **records, size_t *n,
                       struct error *err);
+
+/* Refuses a second row for the same thing: which of the two counts would be chance.
+ * seen    by key, from csv_once() of the rows before
+ * Errors  ERR_DATA at pos, naming the line of the first */
+bool csv_once(struct map *seen, struct str key, struct pos pos, struct error *err);
 
 #endif

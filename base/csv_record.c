@@ -31,6 +31,25 @@ static bool read_number(const struct cell *c, bool decimal_comma, const char *co
 	return true;
 }
 
+/* Bounds of the types of numbers. No product or quotient of two such numbers overflows. */
+static const double least = 1e-12, most = 1e12;
+
+static bool read_bounded(const struct csv_field *f, const struct cell *c, bool decimal_comma,
+                         void *to, struct error *err)
+{
+	double v;
+
+	if (!read_number(c, decimal_comma, f->name, to, err))
+		return false;
+	memcpy(&v, to, sizeof v);
+	if (isnan(v) || (fabs(v) <= most && (f->type == CSV_SIGNED || v >= least
+	                                     || (f->type == CSV_AMOUNT && v == 0))))
+		return true;
+	return error_at(err, ERR_RANGE, c->pos, "%s: '" STR_FMT "' is not %s%g to %g", f->name,
+	                STR_ARG(c->text), f->type == CSV_AMOUNT ? "0 or from " : "from ",
+	                f->type == CSV_SIGNED ? -most : least, most);
+}
+
 static bool read_count(const struct cell *c, const char *column, void *to, struct error *err)
 {
 	int v = -1;
@@ -66,6 +85,10 @@ static bool read_field(const struct csv_field *f, const struct cell *c, bool dec
 	}
 	case CSV_NUMBER:
 		return read_number(c, decimal_comma, f->name, to, err);
+	case CSV_POSITIVE:
+	case CSV_AMOUNT:
+	case CSV_SIGNED:
+		return read_bounded(f, c, decimal_comma, to, err);
 	case CSV_COUNT:
 		return read_count(c, f->name, to, err);
 	case CSV_DATE:
@@ -84,6 +107,16 @@ static bool find_columns(const struct csv_table *t, const struct csv_field *fiel
 			                "the header has no column '%s'", fields[i].name);
 	}
 	return true;
+}
+
+bool csv_once(struct map *seen, struct str key, struct pos pos, struct error *err)
+{
+	bool fresh;
+	size_t first = *map_put(seen, key, (size_t)pos.line, &fresh);
+
+	return fresh
+		|| error_at(err, ERR_DATA, pos, "the row stands in line %zu already: one of the two has to go",
+		            first);
 }
 
 bool csv_read_records(const char *path, const struct csv_field *fields, size_t nfields, size_t size,

@@ -151,7 +151,7 @@ bool file_remove_tree(const char *path, struct error *err)
 
 bool file_exists(const char *path)
 {
-	return access(path, F_OK) == 0;
+	return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 bool file_is_dir(const char *path)
@@ -203,7 +203,8 @@ static bool list_entry(const struct listing *l, struct str name, int depth, stru
 			return list_dir(l, name, depth + 1, err);
 		return true;
 	}
-	if (!str_ends(name, l->suffix))
+	if (!str_ends(name, l->suffix)
+	    && !(l->recursive && S_ISLNK(st.st_mode) && file_is_dir(path)))
 		return true;
 	if (!S_ISREG(st.st_mode)) {
 		skip(l, name, S_ISLNK(st.st_mode) ? "a symbolic link" : "not a regular file");
@@ -265,6 +266,17 @@ bool file_list(const char *dir, const char *suffix, bool recursive, struct arena
 	if (out->n > 1)
 		qsort(out->v, out->n, sizeof *out->v, compare_str);
 	return true;
+}
+
+void file_skipped_in(const char *dir, size_t from, struct messages *skipped)
+{
+	struct arena *a = skipped->arena;
+
+	for (size_t i = from; i < skipped->n; i++) {
+		struct pos *pos = &skipped->v[i].pos;
+
+		pos->file = str_c(a, file_join(a, str_of(dir), str_of(pos->file)));
+	}
 }
 
 struct str file_sha256(struct arena *a, struct str data)

@@ -26,9 +26,12 @@ bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 /* Regular files below `dir` whose names end in `suffix`, paths relative to dir, in byte order.
  * recursive goes into folders. Hidden names (a leading dot) and everything that is not a regular
- * file or a folder (links, devices, sockets) are passed over and named in `skipped` if given. */
+ * file or a folder (links, devices, sockets) are passed over and named in `skipped` if given; a
+ * link without the suffix only where it leads to a folder that would have been gone into. */
 bool file_list(const char *dir, const char *suffix, bool recursive, struct arena *a,
                struct file_list *out, struct messages *skipped, struct error *err);
+/* Puts `dir` before the names of what was passed over, from message `from` on. */
+void file_skipped_in(const char *dir, size_t from, struct messages *skipped);
 struct str file_join(struct arena *a, struct str dir, struct str name);
 
 /* SHA-256 (FIPS 180-4) of data as 64 lower-case hex digits. */

@@ -8,7 +8,7 @@ void json_string(struct strbuf *out, struct str text)
 		unsigned c = str_next_utf8(text, &at);
 		if (c == '"' || c == '\\')
 			strbuf_printf(out, "\\%c", (char)c);
-		else if (c < 0x20 || c == 0x7f || c == 0x2028 || c == 0x2029)
+		else if (!str_is_plain(c))
 			strbuf_printf(out, "\\u%04x", c);
 		else if (c == 0xfffd)
 			strbuf_add(out, STR("\xef\xbf\xbd"));

@@ -4,8 +4,8 @@
 
 #include "str.h"
 
-/* Appends text as a JSON string with its quotes. Controls, DEL, U+2028 and U+2029 are escaped;
- * malformed UTF-8 becomes U+FFFD. */
+/* Appends text as a JSON string with its quotes. What str_is_plain() refuses is escaped; malformed
+ * UTF-8 becomes U+FFFD. */
 void json_string(struct strbuf *out, struct str text);
 
 #endif

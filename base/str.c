@@ -118,15 +118,6 @@ struct str str_printf(struct arena *a, const char *fmt, ...)
 	return s;
 }
 
-struct str str_lower_ascii(struct arena *a, struct str s)
-{
-	char *p = arena_alloc(a, s.len + 1);
-
-	for (size_t i = 0; i < s.len; i++)
-		p[i] = s.p[i] >= 'A' && s.p[i] <= 'Z' ? (char)(s.p[i] + ('a' - 'A')) : s.p[i];
-	return (struct str){ p, s.len };
-}
-
 /* Length of the well-formed character at s[at], 0 when malformed; its value in *out. */
 static size_t utf8_length(struct str s, size_t at, unsigned *out)
 {

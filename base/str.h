@@ -32,7 +32,6 @@ bool str_cut(struct str *rest, char sep, struct str *piece);
 struct str str_dup(struct arena *a, struct str s);   /* the copy ends in a NUL beyond len */
 const char *str_c(struct arena *a, struct str s);    /* NUL-terminated copy */
 struct str str_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-struct str str_lower_ascii(struct arena *a, struct str s);
 
 /* Whether s is well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF). */
 bool str_is_utf8(struct str s);

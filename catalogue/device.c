@@ -130,6 +130,9 @@ bool device_spec_parse(struct str column, size_t *offset)
 	return false;
 }
 
+/* No quotient of two specifications overflows, and none is as far off as that. */
+static const double spec_least = 1e-6, spec_most = 1e7;
+
 /* A rate or size of 0 would mean "has none", which is an empty cell here. */
 static bool check_specs(const struct device *d, struct error *err)
 {
@@ -144,6 +147,10 @@ static bool check_specs(const struct device *d, struct error *err)
 					"%s of '" STR_FMT
 					"': %g is not above 0; leave the cell empty when unknown",
 					columns[i].name, STR_ARG(d->name), v);
+		if (v < spec_least || v > spec_most)
+			return error_at(err, ERR_RANGE, d->pos,
+					"%s of '" STR_FMT "': %g is not from %g to %g",
+					columns[i].name, STR_ARG(d->name), v, spec_least, spec_most);
 	}
 	return true;
 }
@@ -407,9 +414,14 @@ double device_peak_tflops(const struct device *d, struct str precision)
 	return peak;
 }
 
+bool device_has_matrix_units(const struct device *d)
+{
+	return !isnan(d->tensor_fp16_tflops) || !isnan(d->tensor_fp16_acc32_tflops)
+	       || !isnan(d->bf16_tflops);
+}
+
 bool device_has_fast_fp16(const struct device *d)
 {
 	/* Data sheets round, so "twice" is 1.9 times. */
-	return !isnan(d->tensor_fp16_tflops) || !isnan(d->tensor_fp16_acc32_tflops)
-	       || !isnan(d->bf16_tflops) || d->fp16_tflops >= 1.9 * d->fp32_tflops;
+	return device_has_matrix_units(d) || d->fp16_tflops >= 1.9 * d->fp32_tflops;
 }

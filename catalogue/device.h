@@ -52,7 +52,7 @@ struct alias {
 /* Reads DATA/devices.csv and DATA/aliases.csv.
  * Errors: as csv_read_records;
  *         ERR_DATA for a device listed twice (names that fold to the same text are the same);
- *         ERR_RANGE for a name of more than DEVICE_NAME_MAX bytes or a number that is not above 0;
+ *         ERR_RANGE for a name of more than DEVICE_NAME_MAX bytes or a number not from 1e-6 to 1e7;
  *         ERR_UNKNOWN for an alias of no device, or an unknown scope. */
 bool devices_read(const char *data_dir, struct arena *a, struct devices *out, struct error *err);
 
@@ -82,8 +82,9 @@ double device_spec(const struct device *d, size_t offset);
  * catalogue does not know it. The highest rate counts, of tensor units and of wider formats too:
  * fp32 work may run as tf32, and half precision on a card without fast fp16 runs in fp32. */
 double device_peak_tflops(const struct device *d, struct str precision);
-/* Whether the guide would run it in 16 bit: it has a tensor (fp16 or bf16) rate or fp16 at twice
- * fp32. */
+/* Whether it has a tensor (fp16 or bf16) rate. */
+bool device_has_matrix_units(const struct device *d);
+/* Whether the guide would run it in 16 bit: it has matrix units or fp16 at twice fp32. */
 bool device_has_fast_fp16(const struct device *d);
 
 #endif

@@ -283,6 +283,7 @@ static bool set_method(struct reading *r, const struct setting *s)
 	if (s->pair->value.len == 0)
 		return wrong(r, s, ERR_SYNTAX, "is empty");
 	c->method = s->pair->value;
+	c->method_pos = s->pair->pos;
 	return true;
 }
 
@@ -292,9 +293,17 @@ static bool set_hours_per_month(struct reading *r, const struct setting *s)
 
 	if (!split_list(r, s, EDITION_HOURS_MAX, &items))
 		return false;
-	for (size_t i = 0; i < items.n; i++)
-		if (!parse_hours(r, s, items.v[i], 744, &r->out->hours_per_month[i]))
+	for (size_t i = 0; i < items.n; i++) {
+		double *hours = r->out->hours_per_month;
+
+		if (!parse_hours(r, s, items.v[i], 744, &hours[i]))
 			return false;
+		for (size_t j = 0; j < i; j++) /* "1" and "1.0" are one number */
+			if (hours[j] == hours[i])
+				return error_at(r->err, ERR_SYNTAX, s->pair->pos,
+						STR_FMT ": %g stands there twice",
+						STR_ARG(s->pair->key), hours[i]);
+	}
 	r->out->nhours = items.n;
 	return true;
 }
@@ -482,6 +491,39 @@ static bool apply(struct reading *r, const struct keyfile_pair *p)
 	return unknown(r, p, section_known);
 }
 
+static struct str class_names(const struct edition *e, struct arena *a)
+{
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < e->nclasses; i++)
+		strbuf_printf(&b, "%s" STR_FMT, i ? ", " : "",
+			      STR_ARG(class_name(e->classes[i].id)));
+	return strbuf_str(&b);
+}
+
+/* A setting of a class that is not listed would be read and silently count for nothing. Classes may
+ * be listed behind their settings, so this comes last. */
+static bool check_classes(struct reading *r, const struct keyfile *file)
+{
+	for (size_t i = 0; i < file->n; i++) {
+		const struct keyfile_pair *p = &file->v[i];
+		struct str section = p->section, key = p->key;
+		enum class_id of_section, of_key;
+
+		cut_class(&section, &of_section);
+		cut_class(&key, &of_key);
+		enum class_id class = of_key != CLASS_COUNT ? of_key : of_section;
+		if (class != CLASS_COUNT && !edition_class_find(r->out, class))
+			return error_at(r->err, ERR_UNKNOWN, p->pos,
+					"'" STR_FMT "' of [" STR_FMT
+					"]: the edition has no class " STR_FMT ", only " STR_FMT,
+					STR_ARG(p->key), STR_ARG(p->section),
+					STR_ARG(class_name(class)),
+					STR_ARG(class_names(r->out, r->arena)));
+	}
+	return true;
+}
+
 static bool check_required(const struct keyfile *file, struct error *err)
 {
 	for (size_t i = 0; i < LEN(keys); i++) {
@@ -512,8 +554,10 @@ static void assemble(struct reading *r)
 			c->policy = r->general.policy;
 			c->precision = r->general.precision;
 		}
-		if (c->method.len == 0)
+		if (c->method.len == 0) {
 			c->method = r->general.method;
+			c->method_pos = r->general.method_pos;
+		}
 	}
 }
 
@@ -563,14 +607,25 @@ bool edition_read(const char *path, const struct devices *devices, struct arena 
 	for (size_t i = 0; i < file.n; i++)
 		if (!apply(&r, &file.v[i]))
 			return false;
-	if (!check_required(&file, err))
+	if (!check_required(&file, err) || !check_classes(&r, &file))
 		return false;
+	out->file = file.file;
+	out->pairs = file.v;
+	out->npairs = file.n;
 	if (out->drop_days < out->stale_days)
 		return error_at(err, ERR_RANGE, (struct pos){ file.file, 0, 0 },
 				"drop_days: %d is less than stale_days, %d", out->drop_days,
 				out->stale_days);
 	assemble(&r);
 	return true;
+}
+
+struct pos edition_pos(const struct edition *e, const char *section, struct str key)
+{
+	for (size_t i = 0; i < e->npairs; i++)
+		if (str_eq(e->pairs[i].section, str_of(section)) && str_eq(e->pairs[i].key, key))
+			return e->pairs[i].pos;
+	return (struct pos){ e->file, 0, 0 };
 }
 
 const struct edition_class *edition_class_find(const struct edition *e, enum class_id id)

@@ -34,8 +34,11 @@ struct edition_class {
 	struct str_list spec_names;             /* in order: the first that both cards have */
 	size_t spec_offsets[EDITION_SPECS_MAX]; /* device_spec offsets of spec_names */
 	struct str_list notes; /* what stands in for what; printed with the figures */
-	struct str method; /* of scaling, by name; "best": that of the lowest 90th percentile */
+	struct str method; /* of scaling, by name; "best": see backtest_choose */
+	struct pos method_pos; /* of its key */
 };
+
+struct keyfile_pair;
 
 struct edition {
 	struct str name; /* file name without .ini */
@@ -66,6 +69,9 @@ struct edition {
 	size_t nhours;
 	struct str_list networks; /* of data/networks, for the fit matrix; empty: all */
 	struct str_list personas; /* of data/personas.ini; empty: all */
+	const char *file;         /* the edition file, for edition_pos() */
+	const struct keyfile_pair *pairs; /* its keys, each with its place */
+	size_t npairs;
 };
 
 /* path      editions/NAME.ini
@@ -76,10 +82,14 @@ struct edition {
  *           States, tariff household, hours_per_year 2000, years 3, hours_per_month 20, 40, 80, 160,
  *           320, 730; required: title, date, classes, reference, markets
  * Errors    ERR_SYNTAX, ERR_RANGE, ERR_UNKNOWN with file and line: unknown section, key, class,
- *           device or spec, a value that is not of its key's form; ERR_ENVIRONMENT */
+ *           device or spec, a setting of a class that the edition does not have, a value that is not
+ *           of its key's form; ERR_ENVIRONMENT */
 bool edition_read(const char *path, const struct devices *devices, struct arena *a,
 		  struct edition *out, struct error *err);
 
+/* Where a key of the file stands, for whoever finds its value wrong when other files are read: line 0
+ * where it has its default; no file at all in an edition that was not read from one. */
+struct pos edition_pos(const struct edition *e, const char *section, struct str key);
 /* The settings of a class, or NULL when the edition does not have it. */
 const struct edition_class *edition_class_find(const struct edition *e, enum class_id id);
 /* "guide", "best", "each", or the precision's own name. */

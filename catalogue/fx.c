@@ -2,6 +2,7 @@
 
 #include "../base/csv_read.h"
 #include "../base/file.h"
+#include "../base/map.h"
 
 #include <limits.h>
 
@@ -11,9 +12,37 @@ static const struct csv_field columns[] = {
 	{ "usd_per_unit", CSV_NUMBER, true, offsetof(struct fx_rate, usd_per_unit) },
 };
 
+/* The weakest currencies are worth some 1e-5 USD; beyond these no price can be converted. */
+static const double least = 1e-9, most = 1e6;
+
+/* The same rate twice says nothing new; two rates of one day contradict each other. */
+static bool check_rate(const struct fx *fx, struct map *seen, size_t i, struct arena *a,
+		       struct error *err)
+{
+	const struct fx_rate *f = &fx->v[i];
+	struct str key = str_printf(a, STR_FMT " %d", STR_ARG(f->currency), f->date.day);
+
+	if (!(f->usd_per_unit > 0))
+		return error_at(err, ERR_RANGE, f->pos, "usd_per_unit: %g is not above 0",
+				f->usd_per_unit);
+	if (!(f->usd_per_unit >= least && f->usd_per_unit <= most))
+		return error_at(err, ERR_RANGE, f->pos, "usd_per_unit: %g is not from %g to %g",
+				f->usd_per_unit, least, most);
+	if (str_eq(f->currency, STR("USD")))
+		return error_at(err, ERR_DATA, f->pos,
+				"currency: a dollar is a dollar; the row has to go");
+	const struct fx_rate *first = &fx->v[*map_put(seen, key, i, NULL)];
+	if (first->usd_per_unit != f->usd_per_unit)
+		return error_at(err, ERR_DATA, f->pos,
+				"usd_per_unit: %g, but line %d of the same day says %g",
+				f->usd_per_unit, first->pos.line, first->usd_per_unit);
+	return true;
+}
+
 bool fx_read(const char *data_dir, struct arena *a, struct fx *out, struct error *err)
 {
 	struct str path = file_join(a, str_of(data_dir), STR("system/fx_to_usd.csv"));
+	struct map seen = { .arena = a };
 	void *v;
 
 	if (!csv_read_records(str_c(a, path), columns, LEN(columns), sizeof *out->v,
@@ -21,9 +50,8 @@ bool fx_read(const char *data_dir, struct arena *a, struct fx *out, struct error
 		return false;
 	out->v = v;
 	for (size_t i = 0; i < out->n; i++)
-		if (!(out->v[i].usd_per_unit > 0))
-			return error_at(err, ERR_RANGE, out->v[i].pos,
-					"usd_per_unit: %g is not above 0", out->v[i].usd_per_unit);
+		if (!check_rate(out, &seen, i, a, err))
+			return false;
 	return true;
 }
 

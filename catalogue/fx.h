@@ -13,7 +13,7 @@
 struct fx_rate {
 	struct date date;
 	struct str currency;
-	double usd_per_unit; /* above 0 */
+	double usd_per_unit; /* from 1e-9 to 1e6 */
 	struct pos pos;
 };
 
@@ -23,7 +23,8 @@ struct fx {
 	size_t n;
 };
 
-/* Errors: as csv_read_records; ERR_RANGE for a rate that is not above 0. */
+/* Errors: as csv_read_records; ERR_RANGE for a rate out of its bounds; ERR_DATA for a rate of the
+ * USD itself and for a second, other one of a day and currency. */
 bool fx_read(const char *data_dir, struct arena *a, struct fx *out, struct error *err);
 
 /* Dollars for one unit of the currency: by the rate nearest at or before the date; where none is so

@@ -20,7 +20,7 @@ struct feed {
 	struct arena *arena;
 };
 
-enum { FILE_LIMIT = 1 << 20 };
+enum { FILE_LIMIT = 1 << 20, SECTION_MAX = 49 }; /* inih cuts longer names without a word */
 
 /* The line without a comment: whole, or behind a blank. */
 static struct str without_comment(struct str line)
@@ -70,6 +70,11 @@ static char *next_piece(char *buf, int size, void *ctx)
 			return NULL;
 		f->line_no++;
 		f->line = without_comment(f->line);
+		if (f->line.len && f->line.p[0] == '['
+		    && str_find(f->line, STR("]"), 0) > 1 + SECTION_MAX) {
+			f->too_long = true;
+			return NULL;
+		}
 	}
 	f->lines = arena_grow(f->arena, f->lines, &f->cap, f->npieces + 1, sizeof *f->lines);
 	f->lines[f->npieces++] = f->line_no;
@@ -97,7 +102,8 @@ static int take_pair(void *ctx, const char *section, const char *key, const char
 	if (f->continued && out->n) {
 		struct keyfile_pair *last = &out->v[out->n - 1];
 
-		last->value = str_printf(a, STR_FMT " %s", STR_ARG(last->value), value);
+		last->value = str_printf(a, STR_FMT "%s%s", STR_ARG(last->value),
+					 last->value.len ? " " : "", value);
 		return 1;
 	}
 	out->v = arena_grow(a, out->v, &out->cap, out->n + 1, sizeof *out->v);

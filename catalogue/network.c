@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 enum { SHAPE_MAX = 100000000 }; /* of any one number: far beyond networks, far below 2^53 */
+#define COUNT_MAX 1e15          /* of parameters: a thousand times the largest, exact below 2^53 */
+enum { LAYERS_MAX = 2000 };     /* lines; each may be repeated 10,000 times */
 
 static const struct str kind_names[] = {
 	[NETWORK_CNN] = STR_INIT("cnn"),
@@ -76,7 +78,7 @@ static bool set_text(struct reading *r, const struct keyfile_pair *p, const stru
 
 	if (p->value.len == 0)
 		return wrong(r, p, ERR_SYNTAX, "is empty");
-	*to = p->value;
+	*to = str_plain(r->arena, p->value);
 	return true;
 }
 
@@ -109,7 +111,7 @@ static bool set_count(struct reading *r, const struct keyfile_pair *p, const str
 
 	if (!num_parse(p->value, false, to) || *to != floor(*to))
 		return wrong(r, p, ERR_SYNTAX, "is not a whole number");
-	if (!(*to >= k->least && *to <= 1e15))
+	if (!(*to >= k->least && *to <= COUNT_MAX))
 		return error_at(r->err, ERR_RANGE, p->pos,
 				STR_FMT ": '" STR_FMT "' is not from %d to 1e15", STR_ARG(p->key),
 				STR_ARG(p->value), k->least);
@@ -338,6 +340,9 @@ static bool read_layers(struct reading *r)
 			return error_at(r->err, ERR_SYNTAX, p->pos,
 					"layer '" STR_FMT "': the next number is %zu",
 					STR_ARG(p->key), c->nlayers + 1);
+		if (c->nlayers == LAYERS_MAX)
+			return error_at(r->err, ERR_RANGE, p->pos, "more than %d layers",
+					LAYERS_MAX);
 		if (!cnn_layer_parse(p, in, r->arena, &c->layers[c->nlayers], r->err))
 			return false;
 		in = c->layers[c->nlayers++].out;
@@ -413,6 +418,25 @@ static bool complete_transformer(struct reading *r)
 	return true;
 }
 
+/* The key's line; the file where it is not given. */
+static struct pos pos_of(const struct reading *r, const char *key)
+{
+	for (size_t i = 0; i < r->file->n; i++)
+		if (str_eq(r->file->v[i].key, str_of(key)))
+			return r->file->v[i].pos;
+	return (struct pos){ r->file->file, 0, 0 };
+}
+
+static bool complete_counts(struct reading *r)
+{
+	const struct counts *c = &r->out->counts;
+
+	return c->largest_activation <= c->activations
+	       || error_at(r->err, ERR_RANGE, pos_of(r, "largest_activation"),
+			   "largest_activation: %.0f is more than all activations, %.0f",
+			   c->largest_activation, c->activations);
+}
+
 static bool complete(struct reading *r)
 {
 	struct network *n = r->out;
@@ -432,9 +456,15 @@ static bool complete(struct reading *r)
 		n->parameters = count_transformer(&n->transformer);
 		break;
 	case NETWORK_COUNTS:
+		if (!complete_counts(r))
+			return false;
 		n->parameters = n->counts.parameters;
 		break;
 	}
+	if (!(n->parameters <= COUNT_MAX))
+		return error_at(r->err, ERR_RANGE, (struct pos){ r->file->file, 0, 0 },
+				"the shapes give %g parameters, more than %g", n->parameters,
+				COUNT_MAX);
 	return true;
 }
 
@@ -446,7 +476,7 @@ static struct str name_of(const char *path, struct arena *a)
 		;
 	if (str_ends(piece, STR(".ini")))
 		piece.len -= 4;
-	return str_dup(a, piece);
+	return str_plain(a, piece);
 }
 
 bool network_read(const char *path, struct arena *a, struct network *out, struct error *err)
@@ -487,11 +517,12 @@ bool networks_read(const char *data_dir, struct arena *a, struct networks *out, 
 	struct str dir = file_join(a, str_of(data_dir), STR("networks"));
 	struct file_list files;
 
-	*out = (struct networks){ 0 };
-	if (!file_is_dir(str_c(a, dir)))
+	*out = (struct networks){ .skipped.arena = a };
+	if (!file_exists(str_c(a, dir)))
 		return true;
-	if (!file_list(str_c(a, dir), ".ini", false, a, &files, NULL, err))
+	if (!file_list(str_c(a, dir), ".ini", false, a, &files, &out->skipped, err))
 		return false;
+	file_skipped_in(str_c(a, dir), 0, &out->skipped);
 	out->v = arena_array(a, files.n, sizeof *out->v);
 	for (; out->n < files.n; out->n++)
 		if (!network_read(str_c(a, file_join(a, dir, files.v[out->n])), a, &out->v[out->n],

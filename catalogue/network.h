@@ -18,7 +18,8 @@
  * [cnn]           input = MAPSxHEIGHTxWIDTH
  * [layers]        numbered 1, 2, 3 … from input to output: OP [NUMBER] [OPTION VALUE]…
  *   conv MAPS     kernel, stride, pad, groups, bias (without a value), repeat, and shrink N: output
- *                 side = input side - N whatever the kernel, the guide's own arithmetic
+ *                 side = input side - N whatever the kernel, the guide's own arithmetic; without
+ *                 stride and pad
  *   pool          kernel, stride (default: the kernel), pad, repeat
  *   global-pool   to 1 x 1
  *   norm          batch norm, 2 parameters a map
@@ -60,7 +61,9 @@
  *   parameters
  *   activations   values a sample that training keeps
  *   largest_activation
- *                 values a sample of the largest layer, input and output */
+ *                 values a sample of the largest layer, input and output; at most activations
+ *
+ * More than 1e15 parameters are refused of every kind. */
 #ifndef CATALOGUE_NETWORK_H
 #define CATALOGUE_NETWORK_H
 
@@ -139,6 +142,7 @@ struct network {
 struct networks {
 	struct network *v; /* by name, in byte order */
 	size_t n;
+	struct messages skipped; /* links and other special files that were passed over */
 };
 
 /* Errors: those of keyfile_read(); ERR_UNKNOWN a section, key, kind, class, layer or option that is

@@ -9,7 +9,7 @@
 struct layer_options {
 	double number; /* maps or units; 0: none given */
 	double kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w, groups, out, repeat, shrink;
-	bool bias, has_kernel, has_stride, has_shrink;
+	bool bias, has_kernel, has_stride, has_pad, has_shrink;
 };
 
 /* One line on its way. `shape` is what the last operation gave. */
@@ -116,6 +116,10 @@ static bool build_conv(struct building *b)
 {
 	const struct layer_options *o = &b->opt;
 
+	if (o->has_shrink && (o->has_stride || o->has_pad))
+		return wrong(
+		    b, ERR_SYNTAX,
+		    "shrink says the output's side, so stride and pad cannot stand there too");
 	return convolve(b,
 			&(struct conv){ o->number, o->kernel_h, o->kernel_w, o->stride_h,
 					o->stride_w, o->pad_h, o->pad_w, o->groups, o->bias,
@@ -304,6 +308,7 @@ static bool take_option(struct building *b, const struct operation *op, struct s
 					STR_ARG(b->line->key), STR_ARG(word), o->least, o->most);
 		b->opt.has_kernel |= o->letter == 'k';
 		b->opt.has_stride |= o->letter == 's';
+		b->opt.has_pad |= o->letter == 'p';
 		b->opt.has_shrink |= o->letter == '-';
 		return true;
 	}

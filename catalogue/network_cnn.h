@@ -8,7 +8,8 @@
 /* in   what comes out of the layer below
  * out  counts of one sample; out->out goes into the layer above
  * Errors: ERR_UNKNOWN an operation or option that is not known; ERR_SYNTAX a number missing or
- * malformed; ERR_RANGE a side that would fall below 1, maps that the groups do not divide. */
+ * malformed, shrink beside stride or pad; ERR_RANGE a side that would fall below 1, maps that the
+ * groups do not divide. */
 bool cnn_layer_parse(const struct keyfile_pair *line, struct cnn_shape in, struct arena *a,
 		     struct cnn_layer *out, struct error *err);
 

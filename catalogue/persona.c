@@ -145,6 +145,8 @@ static bool parse_word(struct reading *r, const struct setting *s, const struct 
 			STR_ARG(s->pair->value), STR_ARG(strbuf_str(&b)));
 }
 
+static const double number_least = 0.01; /* a cent, of a dollar and of anything else */
+
 static bool parse_number(struct reading *r, const struct setting *s, double most, double *out)
 {
 	if (!num_parse(s->pair->value, false, out))
@@ -153,6 +155,10 @@ static bool parse_number(struct reading *r, const struct setting *s, double most
 		return error_at(r->err, ERR_RANGE, s->pair->pos,
 				STR_FMT ": '" STR_FMT "' is not above 0 and at most %g",
 				STR_ARG(s->pair->key), STR_ARG(s->pair->value), most);
+	if (*out < number_least) /* what is divided by it could overflow */
+		return error_at(r->err, ERR_RANGE, s->pair->pos,
+				STR_FMT ": '" STR_FMT "' is below %g", STR_ARG(s->pair->key),
+				STR_ARG(s->pair->value), number_least);
 	return true;
 }
 
@@ -518,6 +524,16 @@ static bool complete(struct reading *r, struct section *s)
 	return true;
 }
 
+static struct str persona_names(const struct reading *r)
+{
+	struct strbuf b = { .arena = r->arena };
+
+	for (size_t i = 0; i < r->n; i++)
+		strbuf_printf(&b, "%s" STR_FMT, i ? ", " : "",
+			      STR_ARG(r->sections[i].persona.wish.name));
+	return strbuf_str(&b);
+}
+
 static bool choose_listed(struct reading *r)
 {
 	const struct str_list *list = &r->edition->personas;
@@ -527,10 +543,10 @@ static bool choose_listed(struct reading *r)
 		while (j < r->n && !str_eq(r->sections[j].persona.wish.name, list->v[i]))
 			j++;
 		if (j == r->n)
-			return error_set(r->err, ERR_UNKNOWN,
-					 "the edition names the persona '" STR_FMT
-					 "', which personas.ini does not have",
-					 STR_ARG(list->v[i]));
+			return error_at(
+			    r->err, ERR_UNKNOWN, edition_pos(r->edition, "advice", STR("personas")),
+			    "personas: '" STR_FMT "' is not in personas.ini; there are " STR_FMT,
+			    STR_ARG(list->v[i]), STR_ARG(persona_names(r)));
 		r->out->v[r->out->n++] = r->sections[j].persona;
 	}
 	return true;

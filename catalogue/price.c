@@ -41,6 +41,8 @@ static const struct {
 	{ STR_INIT("salad"), STR_INIT("saladcloud") },
 };
 
+#define PRICE_MIN_USD 1e-4 /* of an hour in a data center it would be little, too */
+
 enum column {
 	COL_DATE,
 	COL_DEVICE,
@@ -245,13 +247,18 @@ static bool read_cells(struct reader *r, const struct csv_row *row, struct price
 static bool read_row(struct reader *r, const struct csv_row *row, struct error *err)
 {
 	struct price p;
-	struct cell currency = csv_cell(&r->table, row, r->col[COL_CURRENCY]);
+	struct cell currency = csv_cell(&r->table, row, r->col[COL_CURRENCY]),
+		    price = csv_cell(&r->table, row, r->col[COL_PRICE]);
 	bool fresh;
 
 	if (!read_cells(r, row, &p))
 		return true;
 	if (!convert(r, &currency, &p, err))
 		return false;
+	if (!(p.price_usd >= PRICE_MIN_USD && p.price_usd <= PRICE_MAX)) {
+		refuse(r, &price, COL_PRICE, "is not from 0.0001 to 10000000 USD");
+		return true;
+	}
 	map_put(&r->seen, identity(&p, r->arena), 0, &fresh);
 	if (!fresh)
 		return true;
@@ -313,8 +320,10 @@ bool prices_read(const char *data_dir, const struct devices *devices, struct are
 	*out = (struct prices){ .newest.day = INT_MIN };
 	if (!fx_read(data_dir, a, &r.fx, err))
 		return false;
+	size_t nrefused = refused->n;
 	if (!file_list(str_c(a, dir), ".csv", true, a, &files, refused, err))
 		return false;
+	file_skipped_in(str_c(a, dir), nrefused, refused);
 	for (size_t i = 0; i < files.n; i++)
 		if (!read_file(&r, str_c(a, file_join(a, dir, files.v[i])), err))
 			return false;

@@ -42,7 +42,7 @@ struct prices {
  * refused  gets every row with a faulty cell, at the cell's position; the other rows go on
  * Errors   ERR_ENVIRONMENT; ERR_SYNTAX for a file that is no CSV or lacks a column; ERR_UNKNOWN for
  *          a currency that fx_to_usd.csv does not have (a price that cannot be converted must not
- *          vanish); ERR_RANGE for a rate that is not above 0 */
+ *          vanish); ERR_RANGE and ERR_DATA as fx_read */
 bool prices_read(const char *data_dir, const struct devices *devices, struct arena *a,
 		 struct prices *out, struct messages *refused, struct error *err);
 
@@ -53,6 +53,6 @@ bool price_condition_parse(struct str s, enum price_condition *out);
  * that sources give it; empty for any other market. */
 struct str price_provider(struct str market);
 
-enum { PRICE_MAX = 10000000 }; /* in the row's currency; more is a slip of the pen */
+enum { PRICE_MAX = 10000000 }; /* in the row's currency, and in USD; more is a slip of the pen */
 
 #endif

@@ -2,6 +2,7 @@
  * kept. */
 #include "commands.h"
 #include "context.h"
+#include "json_out.h"
 
 #include "../analyze/backtest_reason.h"
 #include "../analyze/score.h"
@@ -10,7 +11,6 @@
 #include "../base/file.h"
 #include "../base/num.h"
 #include "../collect/collect.h"
-#include "../render/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -168,10 +168,12 @@ static void print_text(const struct bench *b, const struct line *lines, const si
 	struct str methods = scale_method_names(b->arena);
 
 	printf("Every measured card predicted from the others, as a factor off: " STR_FMT ".\n"
-	       "Methods tried: " STR_FMT
-	       ". * marks the one in use for the case; \"best\" is the choice itself\n"
-	       "put to the test: each card by the method that the others choose.\n",
-	       STR_ARG(b->context->edition.title), STR_ARG(methods));
+	       "Methods tried: " STR_FMT ". * marks the one in use for the case: the last\n"
+	       "of those whose 90th percentile is within a factor %g of the lowest, unless the "
+	       "edition names one.\n"
+	       "\"best\" is the choice itself put to the test: each card by the method that the "
+	       "others choose.\n",
+	       STR_ARG(b->context->edition.title), STR_ARG(methods), BACKTEST_LEVEL);
 	for (size_t i = 0; i < b->n; i++) {
 		print_text_class(b, lines, nlines[i], misses, nmisses[i]);
 		lines += nlines[i];
@@ -223,18 +225,33 @@ static void print_csv(const struct bench *b, const struct line *lines, size_t n,
 	fwrite(w.buf.p, 1, w.buf.len, stdout);
 }
 
-static void json_member(struct strbuf *out, const char *name, struct str text)
+static void json_line(struct strbuf *out, const struct line *l)
 {
-	strbuf_printf(out, "\"%s\": ", name);
-	json_string(out, text);
-	strbuf_add(out, STR(", "));
+	json_out_begin(out, NULL, '{');
+	json_out_text(out, "class", l->class);
+	json_out_text(out, "case", l->which);
+	json_out_text(out, "method", l->method);
+	json_out_number(out, "n", (double)l->n);
+	json_out_number(out, "median_factor", score_rounded(l->median));
+	json_out_number(out, "p90_factor", score_rounded(l->p90));
+	json_out_number(out, "goal_median", l->goal_median);
+	json_out_number(out, "goal_p90", l->goal_p90);
+	json_out_bool(out, "chosen", l->chosen);
+	json_out_end(out, '{');
 }
 
-static void json_number(struct strbuf *out, const char *name, double v)
+static void json_miss(struct strbuf *out, const struct miss *m)
 {
-	if (isfinite(v)) /* what is not known is left out, never 0 */
-		strbuf_printf(out, "\"%s\": " STR_FMT ", ", name,
-			      STR_ARG(num_shortest(out->arena, score_rounded(v))));
+	json_out_begin(out, NULL, '{');
+	json_out_text(out, "class", m->class);
+	json_out_text(out, "device", m->device);
+	json_out_text(out, "method", m->method);
+	json_out_text(out, "from", m->from);
+	json_out_number(out, "predicted", score_rounded(m->predicted));
+	json_out_number(out, "measured", score_rounded(m->measured));
+	json_out_number(out, "factor", score_rounded(m->factor));
+	json_out_text(out, "reason", m->reason);
+	json_out_end(out, '{');
 }
 
 static void print_json(const struct bench *b, const struct line *lines, size_t n,
@@ -242,41 +259,21 @@ static void print_json(const struct bench *b, const struct line *lines, size_t n
 {
 	struct strbuf out = { .arena = b->arena };
 
-	strbuf_add(&out, STR("{\n \"methods\": ["));
-	for (size_t i = 0; i < SCALE_METHODS; i++) {
-		strbuf_add(&out, i ? STR(", ") : STR(""));
-		json_string(&out, scale_methods[i].name);
-	}
-	strbuf_add(&out, STR("],\n \"errors\": ["));
-	for (size_t i = 0; i < n; i++) {
-		const struct line *l = &lines[i];
-		strbuf_add(&out, i ? STR(",\n  {") : STR("\n  {"));
-		json_member(&out, "class", l->class);
-		json_member(&out, "case", l->which);
-		json_member(&out, "method", l->method);
-		json_number(&out, "n", (double)l->n);
-		json_number(&out, "median_factor", l->median);
-		json_number(&out, "p90_factor", l->p90);
-		json_number(&out, "goal_median", l->goal_median);
-		json_number(&out, "goal_p90", l->goal_p90);
-		strbuf_printf(&out, "\"chosen\": %s}", l->chosen ? "true" : "false");
-	}
-	strbuf_add(&out, STR("\n ],\n \"worst\": ["));
-	for (size_t i = 0; i < nmisses; i++) {
-		const struct miss *m = &misses[i];
-		strbuf_add(&out, i ? STR(",\n  {") : STR("\n  {"));
-		json_member(&out, "class", m->class);
-		json_member(&out, "device", m->device);
-		json_member(&out, "method", m->method);
-		json_member(&out, "from", m->from);
-		json_number(&out, "predicted", m->predicted);
-		json_number(&out, "measured", m->measured);
-		json_number(&out, "factor", m->factor);
-		strbuf_add(&out, STR("\"reason\": "));
-		json_string(&out, m->reason);
-		strbuf_addc(&out, '}');
-	}
-	strbuf_add(&out, STR("\n ]\n}\n"));
+	json_out_begin(&out, NULL, '{');
+	json_out_begin(&out, "methods", '[');
+	for (size_t i = 0; i < SCALE_METHODS; i++)
+		json_out_text(&out, NULL, scale_methods[i].name);
+	json_out_end(&out, '[');
+	json_out_begin(&out, "errors", '[');
+	for (size_t i = 0; i < n; i++)
+		json_line(&out, &lines[i]);
+	json_out_end(&out, '[');
+	json_out_begin(&out, "worst", '[');
+	for (size_t i = 0; i < nmisses; i++)
+		json_miss(&out, &misses[i]);
+	json_out_end(&out, '[');
+	json_out_end(&out, '{');
+	strbuf_addc(&out, '\n');
 	fwrite(out.p, 1, out.len, stdout);
 }
 
@@ -324,8 +321,8 @@ static bool select_class(struct context *c, struct error *err)
 	return true;
 }
 
-/* Collects into `dir`, scores from there and prints. */
-static bool test_in(struct context *c, const char *dir, struct error *err)
+/* Collects into `dir` and scores from there. */
+static bool test_in(struct context *c, const char *dir, struct bench *b, struct error *err)
 {
 	struct arena *a = c->arena;
 	const char *shipped = str_c(a, file_join(a, str_of(c->data_dir), STR("contributions")));
@@ -335,7 +332,6 @@ static bool test_in(struct context *c, const char *dir, struct error *err)
 	struct collect_summary sum = { 0 };
 	struct score_data data;
 	struct scores scores;
-	struct bench b = { c, NULL, c->edition.nclasses, a };
 
 	if (!file_make_dirs(out, err)
 	    || !collect_run(&collect, &c->devices, a, &c->messages, &sum, err)
@@ -345,10 +341,8 @@ static bool test_in(struct context *c, const char *dir, struct error *err)
 		return false;
 	struct score_input in = { &data.obs, &c->devices,     &c->edition,       NULL,
 				  0,         &data.estimates, data.link_accepted };
-	if (!score_compute(&in, a, &scores, &b.classes, err))
-		return false;
-	print(&b);
-	return true;
+	*b = (struct bench){ c, NULL, c->edition.nclasses, a };
+	return score_compute(&in, a, &scores, &b->classes, err);
 }
 
 bool command_backtest(const struct options *opt, struct arena *a, int *status, struct error *err)
@@ -366,9 +360,12 @@ bool command_backtest(const struct options *opt, struct arena *a, int *status, s
 		dir[i] = name.p[i];
 	if (!mkdtemp(dir))
 		return error_errno(err, dir);
-	bool good = test_in(&c, dir, err);
+	struct bench b;
+	bool good = test_in(&c, dir, &b, err);
 	if (!file_remove_tree(dir, &cleanup) && good)
 		good = error_set(err, cleanup.code, "%s", cleanup.msg);
+	if (good) /* last: a reader that has gone away must not leave the folder behind */
+		print(&b);
 	stopwatch_print(w, opt, "backtest");
 	*status = 0;
 	return good;

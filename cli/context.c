@@ -1,6 +1,7 @@
 #include "context.h"
 
 #include "../base/file.h"
+#include "../base/map.h"
 
 #include <limits.h>
 #include <string.h>
@@ -12,6 +13,69 @@ const char *context_edition_path(const struct options *opt, struct arena *a)
 	if (str_ends(str_of(opt->edition), STR(".ini")))
 		return opt->edition;
 	return str_c(a, str_printf(a, "%s/editions/%s.ini", opt->root, opt->edition));
+}
+
+static bool has_market(const struct prices *p, struct str market)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (str_eq(p->v[i].market, market))
+			return true;
+	return false;
+}
+
+/* The markets of purchase prices, in the order of the first row of each. */
+static struct str market_names(const struct prices *p, struct arena *a)
+{
+	struct map seen = { .arena = a };
+	struct strbuf b = { .arena = a };
+	bool fresh;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->v[i].per_hour)
+			continue;
+		map_put(&seen, p->v[i].market, i, &fresh);
+		if (fresh)
+			strbuf_printf(&b, "%s" STR_FMT, b.len ? ", " : "", STR_ARG(p->v[i].market));
+	}
+	return strbuf_str(&b);
+}
+
+/* The edition's notes and one more; the file's own stay as they are. */
+static void add_note(struct edition *e, struct str note, struct arena *a)
+{
+	struct str *v = arena_array(a, e->notes.n + 1, sizeof *v);
+
+	for (size_t i = 0; i < e->notes.n; i++)
+		v[i] = e->notes.v[i];
+	v[e->notes.n++] = note;
+	e->notes.v = v;
+}
+
+/* A market without a row would silently be left out of every mean, so it is an error. A fallback
+ * is for what the markets lack, and a data folder may well lack it too: the report says so. One
+ * without any price of a card has no market to be mistaken for another. */
+static bool check_markets(struct context *c, struct error *err)
+{
+	struct edition *e = &c->edition;
+	struct arena *a = c->arena;
+	struct str names = market_names(&c->prices, a);
+
+	for (size_t i = 0; names.len && i < e->markets.n; i++)
+		if (!has_market(&c->prices, e->markets.v[i]))
+			return error_at(err, ERR_UNKNOWN, edition_pos(e, "prices", STR("markets")),
+			                "markets: no price row is of '" STR_FMT "'; there are " STR_FMT,
+			                STR_ARG(e->markets.v[i]), STR_ARG(names));
+	for (size_t i = 0; names.len && i < e->fallback.n; i++) {
+		struct str market = e->fallback.v[i];
+
+		if (has_market(&c->prices, market))
+			continue;
+		messages_add(&c->messages, edition_pos(e, "prices", STR("fallback")),
+		             "fallback: no price row is of '" STR_FMT "'", STR_ARG(market));
+		add_note(e, str_printf(a, "No price of the fallback market " STR_FMT " is on record.",
+		                       STR_ARG(str_plain(a, market))), a);
+	}
+	return true;
 }
 
 static bool is_market(const struct edition *e, struct str market)
@@ -64,7 +128,7 @@ bool context_open(struct context *c, const struct options *opt, bool with_prices
 	if (!with_prices)
 		return true;
 	return prices_read(c->data_dir, &c->devices, a, &c->prices, &c->refused_prices, err)
-		&& resolve_date(c, err);
+		&& check_markets(c, err) && resolve_date(c, err);
 }
 
 void context_print(const struct messages *m, size_t limit)

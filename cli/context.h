@@ -20,7 +20,8 @@ struct context {
 
 /* with_prices  reads the prices too and resolves the edition's date: --date, else the edition's own, else
  *              (date = newest-price) the newest price in the edition's markets.
- * Errors: those of the readers; ERR_DATA when the date was to come from prices and there are none. */
+ * Errors: those of the readers; ERR_UNKNOWN a market of the edition that no price row has (a fallback
+ *         market without rows is a message and a note of the edition); ERR_DATA when the date was to come from prices and there are none. */
 bool context_open(struct context *c, const struct options *opt, bool with_prices, struct arena *a,
                   struct error *err);
 /* The .ini that opt->edition names. */

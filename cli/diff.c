@@ -1,9 +1,10 @@
 /* gpuguide diff: what moved between two editions, as text, CSV or JSON. */
 #include "commands.h"
+#include "json_out.h"
 
 #include "../analyze/change.h"
 #include "../base/num.h"
-#include "../render/json.h"
+#include "../catalogue/persona.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,18 +76,29 @@ static void put_inputs(struct strbuf *b, const struct changes *c)
 	}
 }
 
-static void put_settings(struct strbuf *b, const struct changes *c)
+/* The settings that differ, or the results among them. */
+static void put_settings(struct strbuf *b, const struct changes *c, bool results)
 {
-	if (c->nsettings)
-		strbuf_add(b, STR("Settings that differ:\n"));
+	bool any = false;
+
 	for (size_t i = 0; i < c->nsettings; i++) {
 		const struct change_setting_move *s = &c->settings[i];
 
+		if (s->result != results)
+			continue;
+		if (!any)
+			strbuf_add(b, results ? STR("Results that differ:\n")
+					      : STR("Settings that differ:\n"));
+		any = true;
 		strbuf_printf(b, "  " STR_FMT ": " STR_FMT " before, " STR_FMT " now\n",
 			      STR_ARG(plain(b, s->key)),
 			      STR_ARG(plain(b, s->old.len ? s->old : STR("not set"))),
 			      STR_ARG(plain(b, s->now.len ? s->now : STR("not set"))));
 	}
+}
+
+static void put_program(struct strbuf *b, const struct changes *c)
+{
 	if (c->program_differs)
 		strbuf_add(b, STR("The program's version differs: where input files differ too, "
 				  "what the program itself "
@@ -154,7 +166,23 @@ static void put_moves(struct strbuf *b, const struct changes *c, struct str clas
 			      n - MOVES_SHOWN);
 }
 
-/* The side that a new or gone card is on. */
+/* Cards whose performance per cost stands still, on the same grounds, and whose rank does not:
+ * others moved past them. */
+static void put_overtaken(struct strbuf *b, const struct changes *c, struct str class)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += str_eq(c->v[i].class, class) && c->v[i].status == CHANGE_CHANGED
+		     && c->v[i].total == 0 && c->v[i].reason.len == 0;
+	if (n == 0)
+		return;
+	strbuf_add(b, STR("  "));
+	add_plural(b, n, "card", "cards");
+	strbuf_printf(b, " moved only in rank, because others did\n");
+}
+
+/* The side that a new or gone card is on; of one on both the old. */
 static const struct change_card *side(const struct change *m)
 {
 	return m->status == CHANGE_NEW ? m->now : m->old;
@@ -172,6 +200,14 @@ static int by_rank(const void *pa, const void *pb)
 	return (x > y) - (x < y);
 }
 
+/* Whether a change belongs to the list of its status: of the changed ones those that put_moves()
+ * does not show, but whose price or score has other grounds now. */
+static bool is_listed(const struct change *m, enum change_status status)
+{
+	return m->status == status
+	       && (status != CHANGE_CHANGED || (!(fabs(m->total) > 0) && m->reason.len > 0));
+}
+
 static void put_names(struct strbuf *b, const struct changes *c, const struct change_class *class,
 		      enum change_status status)
 {
@@ -179,12 +215,15 @@ static void put_names(struct strbuf *b, const struct changes *c, const struct ch
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++)
-		if (str_eq(c->v[i].class, class->class) && c->v[i].status == status)
+		if (str_eq(c->v[i].class, class->class) && is_listed(&c->v[i], status))
 			names[n++] = &c->v[i];
 	if (n == 0)
 		return;
 	qsort(names, n, sizeof *names, by_rank);
-	strbuf_printf(b, "  " STR_FMT ":\n", STR_ARG(change_status_name(status)));
+	if (status == CHANGE_CHANGED)
+		strbuf_add(b, STR("  other grounds, no move:\n"));
+	else
+		strbuf_printf(b, "  " STR_FMT ":\n", STR_ARG(change_status_name(status)));
 	for (size_t i = 0; i < n && i < NAMES_SHOWN; i++) {
 		strbuf_printf(b, "    " STR_FMT " (rank " STR_FMT ")",
 			      STR_ARG(plain(b, names[i]->device)),
@@ -219,6 +258,8 @@ static void put_class(struct strbuf *b, const struct changes *c, const struct ch
 			      "%%, method %.0f %%\n",
 			      100 * k->price / sum, 100 * k->data / sum, 100 * k->method / sum);
 	put_moves(b, c, k->class);
+	put_overtaken(b, c, k->class);
+	put_names(b, c, k, CHANGE_CHANGED);
 	put_names(b, c, k, CHANGE_NEW);
 	put_names(b, c, k, CHANGE_GONE);
 }
@@ -236,7 +277,9 @@ static struct str text_of(const struct changes *c, struct arena *a)
 		return strbuf_str(&b);
 	}
 	put_inputs(&b, c);
-	put_settings(&b, c);
+	put_settings(&b, c, false);
+	put_settings(&b, c, true);
+	put_program(&b, c);
 	for (size_t i = 0; i < c->nclasses; i++)
 		put_class(&b, c, &c->classes[i]);
 	strbuf_add(&b, STR("\nMoves are of performance per USD, whatever the other cards did; "
@@ -245,119 +288,111 @@ static struct str text_of(const struct changes *c, struct arena *a)
 	return strbuf_str(&b);
 }
 
-/* "key": then the value, with a comma in front unless it is the first of its object. */
-static void json_key(struct strbuf *b, const char *key, bool first)
-{
-	strbuf_printf(b, "%s\"%s\": ", first ? "" : ", ", key);
-}
-
-static void json_text(struct strbuf *b, const char *key, struct str s, bool first)
-{
-	json_key(b, key, first);
-	json_string(b, s);
-}
-
-static void json_number(struct strbuf *b, const char *key, double v)
-{
-	json_key(b, key, false);
-	strbuf_add(b, isfinite(v) ? num_shortest(b->arena, v) : STR("null"));
-}
-
 static void json_rank(struct strbuf *b, const char *key, const struct change_card *card)
 {
-	json_number(b, key, card && card->rank ? (double)card->rank : NAN);
+	json_out_number(b, key, card && card->rank ? (double)card->rank : NAN);
 }
 
 static void json_edition(struct strbuf *b, const char *key, const struct change_edition *e)
 {
-	strbuf_printf(b, " \"%s\": {", key);
-	json_text(b, "folder", e->name, true);
-	json_text(b, "name", change_setting(e, STR("name")), false);
-	json_text(b, "date", date_iso(b->arena, e->date), false);
-	json_text(b, "reference", change_setting(e, STR("reference")), false);
-	json_text(b, "program", e->program, false);
-	strbuf_add(b, STR("},\n"));
+	json_out_begin(b, key, '{');
+	json_out_text(b, "folder", e->name);
+	json_out_known(b, "name", change_setting(e, STR("name")));
+	json_out_text(b, "date", date_iso(b->arena, e->date));
+	json_out_text(b, "reference", change_setting(e, STR("reference")));
+	json_out_known(b, "program", e->program);
+	json_out_end(b, '{');
 }
 
 static void json_inputs(struct strbuf *b, const struct changes *c)
 {
-	strbuf_printf(b, " \"inputs_known\": %s,\n \"inputs\": [",
-		      c->inputs_known ? "true" : "false");
+	json_out_bool(b, "inputs_known", c->inputs_known);
+	json_out_begin(b, "inputs", '[');
 	for (size_t i = 0; i < c->ninputs; i++) {
-		strbuf_add(b, i ? STR(",\n  {") : STR("\n  {"));
-		json_text(b, "path", c->inputs[i].path, true);
-		json_text(b, "group", c->inputs[i].group, false);
-		json_text(b, "change", change_input_kind_name(c->inputs[i].kind), false);
-		strbuf_addc(b, '}');
+		json_out_begin(b, NULL, '{');
+		json_out_text(b, "path", c->inputs[i].path);
+		json_out_text(b, "group", c->inputs[i].group);
+		json_out_text(b, "change", change_input_kind_name(c->inputs[i].kind));
+		json_out_end(b, '{');
 	}
-	strbuf_add(b, STR("],\n \"settings\": ["));
+	json_out_end(b, '[');
+}
+
+/* The settings, or the results among them. */
+static void json_settings(struct strbuf *b, const struct changes *c, const char *key, bool results)
+{
+	json_out_begin(b, key, '[');
 	for (size_t i = 0; i < c->nsettings; i++) {
-		strbuf_add(b, i ? STR(",\n  {") : STR("\n  {"));
-		json_text(b, "key", c->settings[i].key, true);
-		json_text(b, "old", c->settings[i].old, false);
-		json_text(b, "new", c->settings[i].now, false);
-		strbuf_addc(b, '}');
+		if (c->settings[i].result != results)
+			continue;
+		json_out_begin(b, NULL, '{');
+		json_out_text(b, "key", c->settings[i].key);
+		json_out_known(b, "old", c->settings[i].old);
+		json_out_known(b, "new", c->settings[i].now);
+		json_out_end(b, '{');
 	}
-	strbuf_add(b, STR("],\n"));
+	json_out_end(b, '[');
 }
 
 static void json_classes(struct strbuf *b, const struct changes *c)
 {
-	strbuf_add(b, STR(" \"classes\": ["));
+	json_out_begin(b, "classes", '[');
 	for (size_t i = 0; i < c->nclasses; i++) {
 		const struct change_class *k = &c->classes[i];
 
-		strbuf_add(b, i ? STR(",\n  {") : STR("\n  {"));
-		json_text(b, "class", k->class, true);
-		json_text(b, "unit", k->unit, false);
-		json_text(b, "note", k->note, false);
+		json_out_begin(b, NULL, '{');
+		json_out_text(b, "class", k->class);
+		json_out_known(b, "unit", k->unit);
+		json_out_text(b, "note", k->note);
 		for (int s = 0; s < CHANGE_STATUS_COUNT; s++)
-			json_number(b, str_c(b->arena, change_status_name((enum change_status)s)),
-				    (double)k->count[s]);
-		strbuf_addc(b, '}');
+			json_out_number(b,
+					str_c(b->arena, change_status_name((enum change_status)s)),
+					(double)k->count[s]);
+		json_out_end(b, '{');
 	}
-	strbuf_add(b, STR("],\n"));
+	json_out_end(b, '[');
 }
 
 static void json_change(struct strbuf *b, const struct change *m)
 {
-	json_text(b, "device", m->device, true);
-	json_text(b, "class", m->class, false);
-	json_text(b, "status", change_status_name(m->status), false);
+	json_out_begin(b, NULL, '{');
+	json_out_text(b, "device", m->device);
+	json_out_text(b, "class", m->class);
+	json_out_text(b, "status", change_status_name(m->status));
 	json_rank(b, "old_rank", m->old);
 	json_rank(b, "new_rank", m->now);
-	json_number(b, "total_pct", change_percent(m->total));
-	json_number(b, "from_price_pct", change_percent(m->price));
-	json_number(b, "from_data_pct", change_percent(m->data));
-	json_number(b, "from_method_pct", change_percent(m->method));
-	json_number(b, "old_score", m->old ? m->old->score : NAN);
-	json_number(b, "new_score", m->now ? m->now->score : NAN);
-	json_number(b, "old_cost_usd", m->old ? m->old->cost_usd : NAN);
-	json_number(b, "new_cost_usd", m->now ? m->now->cost_usd : NAN);
-	json_text(b, "reason", m->reason, false);
+	json_out_number(b, "total_pct", change_percent(m->total));
+	json_out_number(b, "from_price_pct", change_percent(m->price));
+	json_out_number(b, "from_data_pct", change_percent(m->data));
+	json_out_number(b, "from_method_pct", change_percent(m->method));
+	json_out_number(b, "old_score", m->old ? m->old->score : NAN);
+	json_out_number(b, "new_score", m->now ? m->now->score : NAN);
+	json_out_number(b, "old_cost_usd", m->old ? m->old->cost_usd : NAN);
+	json_out_number(b, "new_cost_usd", m->now ? m->now->cost_usd : NAN);
+	json_out_text(b, "reason", m->reason);
+	json_out_end(b, '{');
 }
 
 static struct str json_of(const struct changes *c, struct arena *a)
 {
 	struct strbuf b = { .arena = a };
-	size_t written = 0;
 
-	strbuf_add(&b, STR("{\n"));
+	json_out_begin(&b, NULL, '{');
 	json_edition(&b, "old", c->old);
 	json_edition(&b, "new", c->now);
-	strbuf_printf(&b, " \"lens\": \"" STR_FMT "\",\n \"nothing_changed\": %s,\n",
-		      STR_ARG(c->now->lens), c->nothing ? "true" : "false");
+	json_out_text(&b, "lens", c->now->lens);
+	json_out_bool(&b, "nothing_changed", c->nothing);
 	json_inputs(&b, c);
+	json_settings(&b, c, "settings", false);
+	json_settings(&b, c, "results", true);
 	json_classes(&b, c);
-	strbuf_add(&b, STR(" \"changes\": ["));
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->v[i].status == CHANGE_SAME)
-			continue;
-		strbuf_add(&b, written++ ? STR(",\n  {") : STR("\n  {"));
-		json_change(&b, &c->v[i]);
-		strbuf_addc(&b, '}');
-	}
-	strbuf_add(&b, STR("]\n}\n"));
+	json_out_begin(&b, "changes", '[');
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].status != CHANGE_SAME)
+			json_change(&b, &c->v[i]);
+	json_out_end(&b, '[');
+	json_out_end(&b, '{');
+	strbuf_addc(&b, '\n');
 	return strbuf_str(&b);
 }
 
@@ -377,6 +412,10 @@ bool command_diff(const struct options *opt, struct arena *a, int *status, struc
 	if (opt->npaths != 2)
 		return error_set(err, ERR_USAGE, "diff: two edition folders are needed, not %zu",
 				 opt->npaths);
+	if (!persona_lens_known(lens))
+		return error_set(err, ERR_USAGE,
+				 "--lens: '%s' is not card, system, system+power or cloud",
+				 opt->lens);
 	if (!change_read_edition(opt->paths[0], lens, a, &old, err)
 	    || !change_read_edition(opt->paths[1], lens, a, &now, err))
 		return false;

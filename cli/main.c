@@ -16,17 +16,18 @@ static const struct command commands[] = {
 	  "rejects.csv. Exit 1 when a row was refused; the other rows and files count all the same.",
 	  .letters = "orqvhV", .takes_edition = true, .takes_paths = true, .needs_out = true,
 	  .min_paths = 1, .paths_missing = "no file or folder was named", .run = command_collect },
-	{ .name = "analyze", .arguments = "[EDITION] -o DIR",
-	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices and values beside it.",
+	{ .name = "analyze", .arguments = "[EDITION] [--date YYYY-MM-DD] -o DIR",
+	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices, values, systems, memory,\n"
+	  "picks, claims and the other tables beside it.",
 	  .letters = "odrqvhV", .takes_edition = true, .needs_out = true, .run = command_analyze },
 	{ .name = "render", .arguments = "[EDITION] -o DIR",
 	  .summary = "Turns DIR/data/ into DIR/index.html, report.pdf, figures/ and report.json.",
 	  .letters = "orgqvhV", .takes_edition = true, .needs_out = true, .run = command_render },
 	{ .name = "pick", .arguments = "[--budget USD] [--class CLASS | --persona NAME] [--memory GB] [-o DIR]",
 	  .summary = "Says what to buy and why, from the newest edition in DIR (out unless given; an edition's\n"
-	  "own folder will do).",
+	  "own folder will do). Exit 1 when no card meets the wish.",
 	  .letters = "obkmlunwDfrqhV", .run = command_pick },
-	{ .name = "memory", .arguments = "[NETWORK...]",
+	{ .name = "memory", .arguments = "[NETWORK...] [--mode MODE] [--precision NAME] [--memory GB | --device NAME]",
 	  .summary = "Says what memory a network needs and which cards hold it. NETWORK is a preset or a file\n"
 	  "NAME.ini; without one the presets are listed.",
 	  .letters = "ptBamfrqhV", .takes_paths = true, .run = command_memory },
@@ -50,10 +51,10 @@ static void print_help(FILE *to)
 	      "3 another run holds the lock.\n", to);
 }
 
-static bool print_version(void)
+static void print_version(void)
 {
-	return puts("gpuguide " GPUGUIDE_VERSION "\nMIT licence; the sources of the data stand in "
-	            "data/SOURCES.md.") >= 0;
+	puts("gpuguide " GPUGUIDE_VERSION "\nMIT licence; the sources of the data stand in "
+	            "data/SOURCES.md.");
 }
 
 static const struct command *find_command(const char *name)
@@ -62,6 +63,16 @@ static const struct command *find_command(const char *name)
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
 	return NULL;
+}
+
+/* A write that failed may have left the buffer empty, so fflush() alone does not tell. */
+static bool flush_output(struct error *err)
+{
+	if (fflush(stdout) != 0)
+		return error_errno(err, "standard output");
+	if (ferror(stdout)) /* errno is no longer its own */
+		return error_set(err, ERR_ENVIRONMENT, "standard output: not all could be written");
+	return true;
 }
 
 /* Returns the exit status. */
@@ -79,8 +90,10 @@ static int run(const struct command *c, int argc, char **argv)
 		print_version();
 	else if (good)
 		good = c->run(&opt, &a, &status, &err);
-	if (good && fflush(stdout) != 0)
-		good = error_errno(&err, "standard output");
+	if (good && !flush_output(&err)) {
+		good = false;
+		status = 0; /* that no card meets the wish counts for less */
+	}
 	if (!good) {
 		fputs("gpuguide: ", stderr);
 		error_print(stderr, &err);
@@ -91,14 +104,27 @@ static int run(const struct command *c, int argc, char **argv)
 	return status;
 }
 
+/* After help and version: the exit status. */
+static int finish(void)
+{
+	struct error err = { 0 };
+
+	if (flush_output(&err))
+		return 0;
+	fputs("gpuguide: ", stderr);
+	error_print(stderr, &err);
+	return error_exit_status(&err);
+}
+
 /* A closed standard stream would lend its number to the next file opened, and words meant for a
- * terminal would land in it. open() gives the lowest free number. */
+ * terminal would land in it. open() gives the lowest free number. Opened for reading only, so that
+ * what is written there fails and is told, as for a full device, and reading finds the end. */
 static void fill_standard_streams(void)
 {
 	int fd;
 
 	do
-		fd = open("/dev/null", O_RDWR);
+		fd = open("/dev/null", O_RDONLY);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd > STDERR_FILENO)
 		close(fd);
@@ -109,10 +135,12 @@ int main(int argc, char **argv)
 	fill_standard_streams();
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		print_help(argc < 2 ? stderr : stdout);
-		return argc < 2 ? 2 : 0;
+		return argc < 2 ? 2 : finish();
 	}
-	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-		return print_version() ? 0 : 2;
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+		print_version();
+		return finish();
+	}
 	const struct command *c = find_command(argv[1]);
 	if (!c) {
 		fprintf(stderr, "gpuguide: there is no command '%s'; see gpuguide --help\n", argv[1]);

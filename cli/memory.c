@@ -1,5 +1,6 @@
 /* gpuguide memory: what a network needs and which cards hold it. */
 #include "commands.h"
+#include "context.h"
 #include "memory_out.h"
 
 #include "../base/file.h"
@@ -66,7 +67,7 @@ static bool take_card(struct asking *k, struct error *err)
 	enum device_match match =
 	    device_find(&k->devices, str_of(k->opt->device), k->arena, near, &n);
 	if (match != DEVICE_FOUND)
-		return error_set(err, ERR_UNKNOWN, "--device: '%s' %s " STR_FMT, k->opt->device,
+		return error_set(err, ERR_USAGE, "--device: '%s' %s " STR_FMT, k->opt->device,
 				 match == DEVICE_AMBIGUOUS ? "could be any of"
 							   : "is not in the catalogue; nearest:",
 				 STR_ARG(device_names(&k->devices, near, n, k->arena)));
@@ -107,7 +108,7 @@ static bool find_network(struct asking *k, const char *name, const struct networ
 	if (*out)
 		return true;
 	if (!str_ends(str_of(name), STR(".ini")))
-		return error_set(err, ERR_UNKNOWN,
+		return error_set(err, ERR_USAGE,
 				 "network '%s' is none of " STR_FMT
 				 "; a file of your own ends in .ini",
 				 name, STR_ARG(network_names(k)));
@@ -170,6 +171,7 @@ bool command_memory(const struct options *opt, struct arena *a, int *status, str
 	if (!take_mode(&k, err) || !take_batch(&k, err) || !open_catalogue(&k, err)
 	    || !take_card(&k, err))
 		return false;
+	context_print(&k.networks.skipped, 0);
 	if (opt->npaths == 0)
 		return print(memory_list_format(&k.networks, opt->format, a), err);
 	struct memory_answer *v = arena_array(a, opt->npaths, sizeof *v);

@@ -1,8 +1,8 @@
 #include "memory_out.h"
+#include "json_out.h"
 
 #include "../base/csv_write.h"
 #include "../base/num.h"
-#include "../render/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -176,56 +176,30 @@ static struct str csv_answers(const struct memory_answer *v, size_t n, struct ar
 	return strbuf_str(&w.buf);
 }
 
-static void json_key(struct strbuf *b, bool first, struct str key)
-{
-	strbuf_add(b, first ? STR("") : STR(","));
-	json_string(b, key);
-	strbuf_addc(b, ':');
-}
-
-static void json_text(struct strbuf *b, bool first, struct str key, struct str text)
-{
-	json_key(b, first, key);
-	json_string(b, text);
-}
-
-static void json_number(struct strbuf *b, bool first, struct str key, double v)
-{
-	json_key(b, first, key);
-	strbuf_add(b, isfinite(v) ? num_shortest(b->arena, v) : STR("null"));
-}
-
 static void json_parts(struct strbuf *b, const struct memory_answer *m)
 {
-	json_key(b, false, STR("parts"));
-	strbuf_addc(b, '[');
+	json_out_begin(b, "parts", '[');
 	for (size_t i = 0; i < m->need.n; i++) {
-		strbuf_add(b, i ? STR(",{") : STR("{"));
-		json_text(b, true, STR("part"), m->need.parts[i].name);
-		json_number(b, false, STR("mib"), mib(m->need.parts[i].bytes));
-		strbuf_addc(b, '}');
+		json_out_begin(b, NULL, '{');
+		json_out_text(b, "part", m->need.parts[i].name);
+		json_out_number(b, "mib", mib(m->need.parts[i].bytes));
+		json_out_end(b, '{');
 	}
-	strbuf_addc(b, ']');
+	json_out_end(b, '[');
 }
 
 static void json_asked(struct strbuf *b, const struct memory_answer *m)
 {
-	json_key(b, false, STR("asked"));
 	if (isnan(m->asked_gb)) {
-		strbuf_add(b, STR("null"));
+		json_out_null(b, "asked");
 		return;
 	}
-	strbuf_addc(b, '{');
-	json_key(b, true, STR("device"));
-	if (m->asked.len)
-		json_string(b, m->asked);
-	else
-		strbuf_add(b, STR("null"));
-	json_number(b, false, STR("memory_gb"), m->asked_gb);
-	json_key(b, false, STR("fits"));
-	strbuf_add(b, m->asked_gb >= m->card_gb ? STR("true") : STR("false"));
-	json_number(b, false, STR("largest_batch"), m->largest_batch);
-	strbuf_addc(b, '}');
+	json_out_begin(b, "asked", '{');
+	json_out_known(b, "device", m->asked);
+	json_out_number(b, "memory_gb", m->asked_gb);
+	json_out_bool(b, "fits", m->asked_gb >= m->card_gb);
+	json_out_number(b, "largest_batch", m->largest_batch);
+	json_out_end(b, '{');
 }
 
 static void json_cards(struct strbuf *b, const struct memory_answer *m,
@@ -235,49 +209,45 @@ static void json_cards(struct strbuf *b, const struct memory_answer *m,
 	size_t n;
 
 	memory_groups(c, m->card_gb, b->arena, &groups, &n);
-	json_key(b, false, STR("cards"));
-	strbuf_addc(b, '[');
+	json_out_begin(b, "cards", '[');
 	for (size_t i = 0; i < n; i++) {
-		strbuf_add(b, i ? STR(",{") : STR("{"));
-		json_number(b, true, STR("memory_gb"), groups[i].memory_gb);
-		json_key(b, false, STR("devices"));
-		for (size_t k = 0; k < groups[i].n; k++) {
-			strbuf_addc(b, k ? ',' : '[');
-			json_string(b, c->devices->v[groups[i].devices[k]].name);
-		}
-		strbuf_add(b, STR("]}"));
+		json_out_begin(b, NULL, '{');
+		json_out_number(b, "memory_gb", groups[i].memory_gb);
+		json_out_begin(b, "devices", '[');
+		for (size_t k = 0; k < groups[i].n; k++)
+			json_out_text(b, NULL, c->devices->v[groups[i].devices[k]].name);
+		json_out_end(b, '[');
+		json_out_end(b, '{');
 	}
-	strbuf_addc(b, ']');
+	json_out_end(b, '[');
 }
 
 static void json_answer(struct strbuf *b, const struct memory_answer *m,
 			const struct memory_catalogue *c)
 {
-	strbuf_addc(b, '{');
-	json_text(b, true, STR("network"), m->network->name);
-	json_text(b, false, STR("title"), m->network->title);
-	json_text(b, false, STR("source"), m->network->source);
-	json_number(b, false, STR("parameters"), m->network->parameters);
-	json_text(b, false, STR("mode"), memory_mode_name(m->mode));
-	json_text(b, false, STR("precision"), m->precision->name);
-	json_number(b, false, STR("batch_size"), m->batch);
+	double wide_gib = m->wide_bytes / MEMORY_GIB;
+
+	json_out_begin(b, NULL, '{');
+	json_out_text(b, "network", m->network->name);
+	json_out_text(b, "title", m->network->title);
+	json_out_text(b, "source", m->network->source);
+	json_out_number(b, "parameters", m->network->parameters);
+	json_out_text(b, "mode", memory_mode_name(m->mode));
+	json_out_text(b, "precision", m->precision->name);
+	json_out_number(b, "batch_size", m->batch);
 	json_parts(b, m);
-	json_number(b, false, STR("total_gib"), m->need.total_bytes / MEMORY_GIB);
-	json_number(b, false, STR("card_gb"), m->card_gb);
-	json_number(b, false, STR("fp32_gib"), m->wide_bytes / MEMORY_GIB);
-	json_number(b, false, STR("fp16_gib_by_guide_factor"),
-		    m->wide_bytes / MEMORY_GIB / MEMORY_16_BIT_GUIDE);
-	json_number(b, false, STR("fp16_gib_by_ideal_factor"),
-		    m->wide_bytes / MEMORY_GIB / MEMORY_16_BIT_IDEAL);
+	json_out_number(b, "total_gib", m->need.total_bytes / MEMORY_GIB);
+	json_out_number(b, "card_gb", m->card_gb);
+	json_out_number(b, "fp32_gib", wide_gib);
+	json_out_number(b, "fp16_gib_by_guide_factor", wide_gib / MEMORY_16_BIT_GUIDE);
+	json_out_number(b, "fp16_gib_by_ideal_factor", wide_gib / MEMORY_16_BIT_IDEAL);
 	json_asked(b, m);
 	json_cards(b, m, c);
-	json_key(b, false, STR("notes"));
-	strbuf_addc(b, '[');
-	for (size_t i = 0; i < m->nnotes; i++) {
-		strbuf_add(b, i ? STR(",") : STR(""));
-		json_string(b, m->notes[i]);
-	}
-	strbuf_add(b, STR("]}"));
+	json_out_begin(b, "notes", '[');
+	for (size_t i = 0; i < m->nnotes; i++)
+		json_out_text(b, NULL, m->notes[i]);
+	json_out_end(b, '[');
+	json_out_end(b, '{');
 }
 
 struct str memory_answers_format(const struct memory_answer *v, size_t n,
@@ -290,11 +260,11 @@ struct str memory_answers_format(const struct memory_answer *v, size_t n,
 	case FORMAT_CSV:
 		return csv_answers(v, n, a);
 	case FORMAT_JSON:
-		for (size_t i = 0; i < n; i++) {
-			strbuf_add(&b, i ? STR(",\n") : STR("["));
+		json_out_begin(&b, NULL, '[');
+		for (size_t i = 0; i < n; i++)
 			json_answer(&b, &v[i], c);
-		}
-		strbuf_add(&b, STR("]\n"));
+		json_out_end(&b, '[');
+		strbuf_addc(&b, '\n');
 		break;
 	case FORMAT_TEXT:
 		for (size_t i = 0; i < n; i++) {
@@ -341,20 +311,21 @@ static struct str csv_list(const struct networks *n, struct arena *a)
 
 static void json_list(struct strbuf *b, const struct networks *n)
 {
-	strbuf_addc(b, '[');
+	json_out_begin(b, NULL, '[');
 	for (size_t i = 0; i < n->n; i++) {
-		strbuf_add(b, i ? STR(",\n{") : STR("{"));
-		json_text(b, true, STR("network"), n->v[i].name);
-		json_text(b, false, STR("title"), n->v[i].title);
-		json_text(b, false, STR("kind"), network_kind_name(n->v[i].kind));
-		json_text(b, false, STR("class"), class_name(n->v[i].class));
-		json_number(b, false, STR("parameters"), n->v[i].parameters);
-		json_number(b, false, STR("batch_size"), n->v[i].batch_size);
-		json_text(b, false, STR("date"), date_iso(b->arena, n->v[i].date));
-		json_text(b, false, STR("source"), n->v[i].source);
-		strbuf_addc(b, '}');
+		json_out_begin(b, NULL, '{');
+		json_out_text(b, "network", n->v[i].name);
+		json_out_text(b, "title", n->v[i].title);
+		json_out_text(b, "kind", network_kind_name(n->v[i].kind));
+		json_out_text(b, "class", class_name(n->v[i].class));
+		json_out_number(b, "parameters", n->v[i].parameters);
+		json_out_number(b, "batch_size", n->v[i].batch_size);
+		json_out_text(b, "date", date_iso(b->arena, n->v[i].date));
+		json_out_text(b, "source", n->v[i].source);
+		json_out_end(b, '{');
 	}
-	strbuf_add(b, STR("]\n"));
+	json_out_end(b, '[');
+	strbuf_addc(b, '\n');
 }
 
 struct str memory_list_format(const struct networks *n, enum output_format format, struct arena *a)

@@ -11,15 +11,15 @@
 
 /* One line an option: what getopt and the help text need. A letter of 0 ends the table. */
 static const struct option_row { char letter; const char *name, *argument, *help; } rows[] = {
-	{ 'o', "out", "DIR", "where the output goes" },
+	{ 'o', "out", "DIR", "where the output goes; pick: the edition or editions asked" },
 	{ 'd', "date", "YYYY-MM-DD", "date of the edition; prices after it do not exist for it" },
 	{ 'c', "contributions", "DIR", "contributions to read instead of the shipped ones" },
 	{ 'r', "root", "DIR", "folder that holds data/, editions/ and templates/" },
 	{ 'g', "gnuplot", "PROGRAM", "the gnuplot to run" },
 	{ 'f', "format", "FORMAT", "text (default), csv or json" },
-	{ 'b', "budget", "USD", "what the cards may cost together" },
-	{ 'k', "class", "CLASS", "cnn, rnn-word, rnn-char, transformer or llm" },
-	{ 'm', "memory", "GB", "the memory that a card must have" },
+	{ 'b', "budget", "USD", "what the cards may cost together; lens cloud: USD an hour" },
+	{ 'k', "class", "CLASS", "a class of the edition: cnn, rnn-word, transformer …" },
+	{ 'm', "memory", "GB", "memory that a card must have; memory: to fit into" },
 	{ 'l', "lens", "LENS", "cost that counts: card, system, system+power or cloud" },
 	{ 'u', "condition", "WHICH", "new, used or any (default)" },
 	{ 'w', "persona", "NAME", "a persona of data/personas.ini instead of a class" },
@@ -28,14 +28,15 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'p', "precision", "NAME", "fp32, fp16, bf16, int8 or int4" },
 	{ 't', "mode", "MODE", "training, training-recompute or inference" },
 	{ 'B', "batch", "N", "samples a step (a sequence counts as one)" },
-	{ 'a', "device", "NAME", "say it for this card only" },
+	{ 'a', "device", "NAME", "the card to fit into" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },
 	{ 'V', "version", NULL, "version and licence" },
 };
 
-static const double amount_max = 1e9;
+/* Less is a slip of the pen, and what is divided by it could overflow. */
+static const double cent = 0.01, megabyte_gb = 0.001, amount_max = 1e9;
 enum { GPUS_MAX = 16 };
 
 static const char *default_root(void)
@@ -70,12 +71,13 @@ static bool set_format(const char *text, enum output_format *out, struct error *
 	return error_set(err, ERR_USAGE, "--format: '%s' is not text, csv or json", text);
 }
 
-static bool set_amount(const char *name, const char *text, double *out, struct error *err)
+static bool set_amount(const char *name, const char *text, double least, double *out,
+                       struct error *err)
 {
 	if (!num_parse(str_of(text), false, out))
 		return error_set(err, ERR_USAGE, "--%s: '%s' is not a number", name, text);
-	if (!(*out > 0 && *out <= amount_max))
-		return error_set(err, ERR_USAGE, "--%s: %s is not above 0 and at most %g", name, text,
+	if (!(*out >= least && *out <= amount_max))
+		return error_set(err, ERR_USAGE, "--%s: %s is not from %g to %g", name, text, least,
 		                 amount_max);
 	return true;
 }
@@ -97,9 +99,9 @@ static bool set_option(struct options *o, int letter, const char *argument, stru
 	case 'r': o->root = argument; break;
 	case 'g': o->gnuplot = argument; break;
 	case 'f': return set_format(argument, &o->format, err);
-	case 'b': return set_amount("budget", argument, &o->budget_usd, err);
+	case 'b': return set_amount("budget", argument, cent, &o->budget_usd, err);
 	case 'k': o->class_name = argument; break;
-	case 'm': return set_amount("memory", argument, &o->memory_gb, err);
+	case 'm': return set_amount("memory", argument, megabyte_gb, &o->memory_gb, err);
 	case 'l': o->lens = argument; break;
 	case 'u': o->condition = argument; break;
 	case 'w': o->persona = argument; break;

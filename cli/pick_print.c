@@ -1,8 +1,8 @@
 #include "pick_print.h"
+#include "json_out.h"
 
 #include "../analyze/pick_text.h"
 #include "../base/num.h"
-#include "../render/json.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -286,117 +286,81 @@ struct str pick_print_text(const struct readback *edition, const struct pick_inp
 	return strbuf_str(&p.out);
 }
 
-/* JSON: a name and its value, with the comma in front where one is needed. */
-static void key(struct printer *p, const char *name)
+static void json_device(struct printer *p, const char *name, size_t device)
 {
-	char last = p->out.len ? p->out.p[p->out.len - 1] : '{';
-
-	if (last != '{' && last != '[')
-		strbuf_addc(&p->out, ',');
-	json_string(&p->out, str_of(name));
-	strbuf_addc(&p->out, ':');
-}
-
-static void put_text(struct printer *p, const char *name, struct str text)
-{
-	key(p, name);
-	json_string(&p->out, str_plain(p->arena, text));
-}
-
-static void put_number(struct printer *p, const char *name, double v)
-{
-	key(p, name);
-	strbuf_add(&p->out, isfinite(v) ? num_shortest(p->arena, v) : STR("null"));
-}
-
-static void put_bool(struct printer *p, const char *name, bool v)
-{
-	key(p, name);
-	strbuf_add(&p->out, v ? STR("true") : STR("false"));
-}
-
-static void put_device(struct printer *p, const char *name, size_t device)
-{
-	if (device != SIZE_MAX) {
-		put_text(p, name, device_name(p, device));
-		return;
-	}
-	key(p, name);
-	strbuf_add(&p->out, STR("null"));
+	if (device != SIZE_MAX)
+		json_out_text(&p->out, name, device_name(p, device));
+	else
+		json_out_null(&p->out, name);
 }
 
 static void json_wish(struct printer *p)
 {
 	const struct pick_wish *w = &p->pick->wish;
+	struct strbuf *b = &p->out;
 
-	key(p, "wish");
-	strbuf_addc(&p->out, '{');
-	if (p->pick->persona)
-		put_text(p, "persona", w->name);
-	put_text(p, "objective", w->objective == OBJECTIVE_VALUE ? STR("value") : STR("speed"));
-	key(p, "classes");
-	strbuf_addc(&p->out, '{');
+	json_out_begin(b, "wish", '{');
+	json_out_known(b, "persona", p->pick->persona ? w->name : STR(""));
+	json_out_text(b, "objective",
+		      w->objective == OBJECTIVE_VALUE ? STR("value") : STR("speed"));
+	json_out_begin(b, "classes", '{');
 	for (size_t i = 0; i < CLASS_COUNT; i++)
 		if (w->weights[i] > 0)
-			put_number(p, str_c(p->arena, class_name((enum class_id)i)), w->weights[i]);
-	strbuf_addc(&p->out, '}');
-	put_number(p, "budget_usd", w->budget_usd);
-	put_number(p, "memory_gb", w->memory_gb);
-	put_number(p, "gpus", w->gpus);
-	put_text(p, "lens", w->lens);
-	put_text(p, "condition", persona_condition_name(w->condition));
-	put_bool(p, "data_center", w->data_center);
-	strbuf_addc(&p->out, '}');
+			json_out_number(b, str_c(p->arena, class_name((enum class_id)i)),
+					w->weights[i]);
+	json_out_end(b, '{');
+	json_out_number(b, "budget_usd", w->budget_usd);
+	json_out_number(b, "memory_gb", w->memory_gb);
+	json_out_number(b, "gpus", w->gpus);
+	json_out_text(b, "lens", w->lens);
+	json_out_text(b, "condition", persona_condition_name(w->condition));
+	json_out_bool(b, "data_center", w->data_center);
+	json_out_end(b, '{');
 }
 
 static void json_row(struct printer *p, const struct pick_row *r)
 {
 	const struct candidate *c = candidate_of(p->pick, r->device);
 	bool dated = c && c->price.price_usd > 0;
+	struct strbuf *b = &p->out;
 
-	strbuf_add(&p->out, r->rank > 1 ? STR(",{") : STR("{"));
-	put_number(p, "rank", r->rank);
-	put_device(p, "device", r->device);
-	put_number(p, "memory_gb", gates_memory_gb(p->in, r->device));
-	put_number(p, "cost_usd", r->cost_usd);
-	put_number(p, "score", r->score);
-	put_number(p, "low", r->low);
-	put_number(p, "high", r->high);
-	put_text(p, "origin", origin_text(p, r->device));
-	put_number(p, "price_usd", c ? c->cost_usd : NAN);
-	if (dated)
-		put_text(p, "price_date", date_iso(p->arena, c->price.newest_date));
-	put_number(p, "price_age_days", dated ? (double)c->price.age_days : NAN);
-	if (dated)
-		put_text(p, "price_status", price_flags_text(p->arena, c->price.flags));
-	put_text(p, "deciding", english(p, r->deciding));
-	put_device(p, "runner_up", r->runner_up);
-	put_number(p, "flips_below_usd", r->flips_below_usd);
-	put_number(p, "flips_above_usd", r->flips_above_usd);
-	put_bool(p, "tie", r->tie);
-	put_text(p, "reason", english(p, r->reason));
-	strbuf_addc(&p->out, '}');
+	json_out_begin(b, NULL, '{');
+	json_out_number(b, "rank", r->rank);
+	json_device(p, "device", r->device);
+	json_out_number(b, "memory_gb", gates_memory_gb(p->in, r->device));
+	json_out_number(b, "cost_usd", r->cost_usd);
+	json_out_number(b, "score", r->score);
+	json_out_number(b, "low", r->low);
+	json_out_number(b, "high", r->high);
+	json_out_text(b, "origin", origin_text(p, r->device));
+	json_out_number(b, "price_usd", c ? c->cost_usd : NAN);
+	json_out_known(b, "price_date",
+		       dated ? date_iso(p->arena, c->price.newest_date) : STR(""));
+	json_out_number(b, "price_age_days", dated ? (double)c->price.age_days : NAN);
+	json_out_known(b, "price_status",
+		       dated ? price_flags_text(p->arena, c->price.flags) : STR(""));
+	json_out_text(b, "deciding", english(p, r->deciding));
+	json_device(p, "runner_up", r->runner_up);
+	json_out_number(b, "flips_below_usd", r->flips_below_usd);
+	json_out_number(b, "flips_above_usd", r->flips_above_usd);
+	json_out_bool(b, "tie", r->tie);
+	json_out_text(b, "reason", english(p, r->reason));
+	json_out_end(b, '{');
 }
 
 static void json_names(struct printer *p, const char *name, const size_t *devices, size_t n)
 {
-	key(p, name);
-	strbuf_addc(&p->out, '[');
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			strbuf_addc(&p->out, ',');
-		json_string(&p->out, str_plain(p->arena, device_name(p, devices[i])));
-	}
-	strbuf_addc(&p->out, ']');
+	json_out_begin(&p->out, name, '[');
+	for (size_t i = 0; i < n; i++)
+		json_device(p, NULL, devices[i]);
+	json_out_end(&p->out, '[');
 }
 
 static void json_removed(struct printer *p)
 {
 	size_t *devices = arena_array(p->arena, p->pick->n, sizeof *devices);
-	bool first = true;
 
-	key(p, "removed");
-	strbuf_addc(&p->out, '[');
+	json_out_begin(&p->out, "removed", '[');
 	for (size_t g = 0; g < GATE_COUNT; g++) {
 		size_t n = 0;
 		for (size_t i = p->pick->nranked; i < p->pick->n; i++)
@@ -404,23 +368,21 @@ static void json_removed(struct printer *p)
 				devices[n++] = p->pick->v[i].device;
 		if (n == 0)
 			continue;
-		strbuf_add(&p->out, first ? STR("{") : STR(",{"));
-		put_text(p, "gate", gate_name((enum gate)g));
+		json_out_begin(&p->out, NULL, '{');
+		json_out_text(&p->out, "gate", gate_name((enum gate)g));
 		json_names(p, "devices", devices, n);
-		strbuf_addc(&p->out, '}');
-		first = false;
+		json_out_end(&p->out, '{');
 	}
-	strbuf_addc(&p->out, ']');
+	json_out_end(&p->out, '[');
 }
 
 static void json_edition(struct printer *p)
 {
-	key(p, "edition");
-	strbuf_addc(&p->out, '{');
-	put_text(p, "folder", p->edition->folder);
-	put_text(p, "name", p->edition->edition.name);
-	put_text(p, "date", date_iso(p->arena, p->edition->edition.date));
-	strbuf_addc(&p->out, '}');
+	json_out_begin(&p->out, "edition", '{');
+	json_out_text(&p->out, "folder", p->edition->folder);
+	json_out_text(&p->out, "name", p->edition->edition.name);
+	json_out_text(&p->out, "date", date_iso(p->arena, p->edition->edition.date));
+	json_out_end(&p->out, '{');
 }
 
 struct str pick_print_json(const struct readback *edition, const struct pick_input *in,
@@ -429,22 +391,22 @@ struct str pick_print_json(const struct readback *edition, const struct pick_inp
 	struct arena *a = e->arena;
 	struct printer p = { edition, in, pick, e, a, { .arena = a } };
 	size_t ntied, *tied = pick_tied(pick, a, &ntied);
+	bool none = pick->rows[0].device == SIZE_MAX;
 
-	strbuf_addc(&p.out, '{');
+	json_out_begin(&p.out, NULL, '{');
 	json_edition(&p);
 	json_wish(&p);
-	put_text(&p, "status", pick_status_name(pick->status));
-	put_text(&p, "rule", english(&p, pick->rows[0].rule));
-	if (pick->rows[0].device == SIZE_MAX)
-		put_text(&p, "reason", english(&p, pick->rows[0].reason));
-	key(&p, "picks");
-	strbuf_addc(&p.out, '[');
+	json_out_text(&p.out, "status", pick_status_name(pick->status));
+	json_out_text(&p.out, "rule", english(&p, pick->rows[0].rule));
+	json_out_known(&p.out, "reason", none ? english(&p, pick->rows[0].reason) : STR(""));
+	json_out_begin(&p.out, "picks", '[');
 	for (size_t i = 0; i < pick->nrows; i++)
 		if (pick->rows[i].device != SIZE_MAX)
 			json_row(&p, &pick->rows[i]);
-	strbuf_addc(&p.out, ']');
+	json_out_end(&p.out, '[');
 	json_names(&p, "tied", tied, ntied);
 	json_removed(&p);
-	strbuf_add(&p.out, STR("}\n"));
+	json_out_end(&p.out, '{');
+	strbuf_addc(&p.out, '\n');
 	return strbuf_str(&p.out);
 }

@@ -38,6 +38,7 @@ struct input_set {
 	struct str dir, label;
 	const char *suffix;
 	bool recursive;
+	bool by_name; /* its files are opened by name, and so read where a link leads */
 };
 
 static bool hash_file(struct str path, struct str label, struct arena *a, struct csv_out *w,
@@ -60,16 +61,24 @@ static bool hash_file(struct str path, struct str label, struct arena *a, struct
 static bool hash_set(const struct input_set *set, struct arena *a, struct csv_out *w,
                      struct error *err)
 {
+	struct messages skipped = { .arena = a };
 	struct file_list files;
 
 	if (!file_is_dir(str_c(a, set->dir))) /* data/system and data/networks may be absent */
 		return true;
-	if (!file_list(str_c(a, set->dir), set->suffix, set->recursive, a, &files, NULL, err))
+	if (!file_list(str_c(a, set->dir), set->suffix, set->recursive, a, &files, &skipped, err))
 		return false;
 	for (size_t i = 0; i < files.n; i++)
 		if (!hash_file(file_join(a, set->dir, files.v[i]), file_join(a, set->label, files.v[i]), a,
 		               w, err))
 			return false;
+	for (size_t i = 0; set->by_name && i < skipped.n; i++) {
+		struct str name = str_of(skipped.v[i].pos.file), path = file_join(a, set->dir, name);
+
+		if (name.p[0] != '.' && file_exists(str_c(a, path))
+		    && !hash_file(path, file_join(a, set->label, name), a, w, err))
+			return false;
+	}
 	return true;
 }
 
@@ -81,14 +90,14 @@ static bool write_inputs(const struct context *c, const char *dir, struct error 
 	struct csv_out w = { .buf = { .arena = a } };
 	struct str root = str_of(opt->root), data = str_of(c->data_dir);
 	const struct input_set sets[] = {
-		{ data, STR("data"), ".csv", false },
-		{ data, STR("data"), ".ini", false },
+		{ data, STR("data"), ".csv", false, true },
+		{ data, STR("data"), ".ini", false, true },
 		{ opt->contributions ? str_of(opt->contributions) : file_join(a, data, STR("contributions")),
-		  STR("data/contributions"), ".csv", true },
-		{ file_join(a, data, STR("networks")), STR("data/networks"), ".ini", false },
-		{ file_join(a, data, STR("prices")), STR("data/prices"), ".csv", false },
-		{ file_join(a, data, STR("system")), STR("data/system"), ".csv", false },
-		{ file_join(a, root, STR("templates")), STR("templates"), "", false },
+		  STR("data/contributions"), ".csv", true, false },
+		{ file_join(a, data, STR("networks")), STR("data/networks"), ".ini", false, false },
+		{ file_join(a, data, STR("prices")), STR("data/prices"), ".csv", true, false },
+		{ file_join(a, data, STR("system")), STR("data/system"), ".csv", false, true },
+		{ file_join(a, root, STR("templates")), STR("templates"), "", false, true },
 	};
 
 	strbuf_add(&w.buf, STR("path,sha256,bytes\n"));

@@ -91,7 +91,7 @@ bool collect_run(const struct collect_options *opt, const struct devices *device
 	    || !override_read(opt->data_dir, a, &overrides, err))
 		return false;
 	struct collection c = make_collection(opt, devices, &workloads, a, messages);
-	if (!input_find(opt, &c, err) || !read_inputs(&c, &overrides, err))
+	if (!input_find(opt, &c, &series, err) || !read_inputs(&c, &overrides, err))
 		return false;
 	report_undescribed(&c, &series);
 	observation_ranks(&c, a, &ranks);

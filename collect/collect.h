@@ -12,7 +12,8 @@
  * sources.csv   series,title,files,rows,accepted,rejected,set_aside,machines,devices,first_date,last_date,
  *               comparable,software,licence,url,newest_row_date ; one row a series
  * rejects.csv   file,line,column,code,value,reason,action   (action: rejected | set-aside | overridden)
- *   the code list stands in collect/reject.h */
+ *   the code list stands in collect/reject.h
+ * inputs.csv    path,sha256,bytes   (of every file the edition is made from; written by cli/report.c) */
 #ifndef COLLECT_COLLECT_H
 #define COLLECT_COLLECT_H
 

@@ -163,7 +163,22 @@ static void report_excluded(const struct finder *f)
 				     STR_ARG(f->excluded.v[i]), f->nexcluded[i]);
 }
 
-bool input_find(const struct collect_options *opt, struct collection *c, struct error *err)
+/* A slip of the pen would leave in what was to be left out. */
+static bool check_excluded(const struct finder *f, const struct edition *e,
+			   const struct series_list *described, struct error *err)
+{
+	for (size_t i = 0; i < f->excluded.n; i++)
+		if (!f->nexcluded[i] && !series_find(described, f->excluded.v[i]))
+			return error_at(err, ERR_UNKNOWN,
+					edition_pos(e, "benchmarks", STR("series_excluded")),
+					"series_excluded: '" STR_FMT
+					"' is neither in series.csv nor a folder of contributions",
+					STR_ARG(f->excluded.v[i]));
+	return true;
+}
+
+bool input_find(const struct collect_options *opt, struct collection *c,
+		const struct series_list *described, struct error *err)
 {
 	struct finder f = { .c = c, .seen = { .arena = c->arena } };
 	struct strbuf where = { .arena = c->arena };
@@ -176,6 +191,8 @@ bool input_find(const struct collect_options *opt, struct collection *c, struct 
 			return false;
 		strbuf_printf(&where, "%s%s", i ? ", " : "", opt->paths[i]);
 	}
+	if (!check_excluded(&f, opt->edition, described, err))
+		return false;
 	report_excluded(&f);
 	if (c->ninputs == 0)
 		return error_set(err, ERR_ENVIRONMENT, "no contributions found in " STR_FMT,

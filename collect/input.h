@@ -13,8 +13,11 @@ enum { CONTRIBUTION_MAX = 1 << 28 }; /* bytes of one file; more is refused */
 
 /* Fills c->inputs, c->series and c->counts. A file named twice is read once; series that the
  * edition excludes are left out: both are told in a message.
- * Errors: ERR_ENVIRONMENT for a path that is not there, a folder that cannot be read, or when no
- *         file is left ("no contributions found in ..."). */
-bool input_find(const struct collect_options *opt, struct collection *c, struct error *err);
+ * described  series.csv
+ * Errors: ERR_UNKNOWN a series to leave out that neither series.csv nor the paths know;
+ * ERR_ENVIRONMENT for a path that is not there, a folder that cannot be read, or when no file is
+ * left ("no contributions found in ..."). */
+bool input_find(const struct collect_options *opt, struct collection *c,
+		const struct series_list *described, struct error *err);
 
 #endif

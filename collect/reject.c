@@ -38,19 +38,9 @@ static const struct str actions[] = {
 	[ACTION_OVERRIDDEN] = STR_INIT("overridden"),
 };
 
-struct str reject_name(enum reject_code code)
-{
-	return codes[code].name;
-}
-
 enum reject_action reject_action(enum reject_code code)
 {
 	return codes[code].action;
-}
-
-struct str reject_action_name(enum reject_action action)
-{
-	return actions[action];
 }
 
 struct reject *reject_add(struct rejects *r, size_t file, int line, struct str column,

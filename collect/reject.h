@@ -38,9 +38,7 @@ enum reject_code {
  * overridden: brought back; the row counts. */
 enum reject_action { ACTION_REJECTED, ACTION_SET_ASIDE, ACTION_OVERRIDDEN };
 
-struct str reject_name(enum reject_code code);         /* "above-roofline" */
 enum reject_action reject_action(enum reject_code code); /* without an override */
-struct str reject_action_name(enum reject_action action);
 
 struct reject {
 	size_t file;      /* index of the input */

@@ -59,7 +59,7 @@ static bool check_score(struct data_score *s, struct error *err)
 	if (!origin_parse(s->origin_text, &s->origin))
 		return error_at(err, ERR_UNKNOWN, s->pos, "origin: '" STR_FMT "' is not an origin",
 				STR_ARG(s->origin_text));
-	if (s->origin != ORIGIN_EXCLUDED && !(s->score > 0 && isfinite(s->score)))
+	if (s->origin != ORIGIN_EXCLUDED && isnan(s->score))
 		return error_at(err, ERR_RANGE, s->pos, "score: expected a number above 0");
 	return true;
 }
@@ -149,8 +149,6 @@ static bool index_value(struct report_data *d, size_t at, struct error *err)
 		return false;
 	if (lens == DATA_LENSES)
 		return true;
-	if (!isnan(v->value) && !(v->value > 0 && isfinite(v->value)))
-		return error_at(err, ERR_RANGE, v->pos, "value: expected a number above 0");
 	size_t *cell = grid_cell(d, d->value_at[lens], v->device, v->class);
 	if (!cell)
 		return error_at(err, ERR_UNKNOWN, v->pos, "'" STR_FMT "' has no row in scores.csv",

@@ -15,9 +15,8 @@ static void put_char(struct strbuf *out, unsigned c, struct str bytes)
 			strbuf_add(out, references[i].reference);
 			return;
 		}
-	/* C1 controls and the two noncharacters are no text in HTML either */
-	bool control =
-	    (c < 0x20 && c != '\n') || (c >= 0x7f && c < 0xa0) || c == 0xfffe || c == 0xffff;
+	/* controls, direction marks and the two noncharacters are no text in HTML either */
+	bool control = (!str_is_plain(c) && c != '\n') || c == 0xfffe || c == 0xffff;
 	strbuf_add(out, control || c == 0xfffd ? STR("\xef\xbf\xbd") : bytes);
 }
 

@@ -71,6 +71,9 @@ static void put_field(struct json *j, const struct csv_field *f, const char *rec
 		json_string(&j->out, *(const struct str *)at);
 		break;
 	case CSV_NUMBER:
+	case CSV_POSITIVE:
+	case CSV_AMOUNT:
+	case CSV_SIGNED:
 		put_number(j, *(const double *)at);
 		break;
 	case CSV_COUNT:

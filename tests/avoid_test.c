@@ -113,6 +113,18 @@ static void test_stale(struct test *t, struct market *m)
 	market_prices(m);
 }
 
+static void test_passive(struct test *t, struct market *m)
+{
+	struct avoids v;
+
+	/* Delta: 16 GB, 1.21 in cnn; at 100 USD it would dominate Alpha, Beta and Theta. */
+	m->price[DELTA].price_usd = m->price[DELTA].low = m->price[DELTA].high = 100;
+	v = computed(m);
+	test_ok(t, !row_of(&v, ALPHA, CLASS_CNN) && !row_of(&v, BETA, CLASS_CNN),
+		"a card that only a server cools speaks against none for a desktop");
+	market_prices(m);
+}
+
 static void test_write(struct test *t, struct market *m)
 {
 	struct arena *a = &m->files.arena;
@@ -157,6 +169,7 @@ int main(void)
 	test_everywhere(&t, &m);
 	test_memory(&t, &m);
 	test_stale(&t, &m);
+	test_passive(&t, &m);
 	test_write(&t, &m);
 	market_close(&m);
 	return test_done(&t);

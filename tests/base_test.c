@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700 /* symlink */
+
 /* base/: text, numbers, dates, maps, statistics, errors. */
 #include "test.h"
 
@@ -12,6 +14,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <string.h>
 
 static void test_arena(struct test *t)
@@ -251,6 +254,18 @@ static void test_listing(struct test *t)
 	}
 	test_ok(t, m.n == 3 && odd == 1 && git == 1 && file == 1,
 		"hidden files and folders are told");
+	m.n = 0;
+	test_ok(t,
+		symlink("b.csv", str_c(&a, file_join(&a, str_of(root), STR("l.csv")))) == 0
+		    && symlink("sub", str_c(&a, file_join(&a, str_of(root), STR("up")))) == 0
+		    && symlink("b.csv", str_c(&a, file_join(&a, str_of(root), STR("other")))) == 0
+		    && file_list(root, ".csv", true, &a, &list, &m, &err) && list.n == 3 && m.n == 5,
+		"links to a file and to a folder are told, one without the suffix is nobody's");
+	file_skipped_in("dir", 4, &m);
+	test_ok(t, str_starts(str_of(m.v[4].pos.file), STR("dir/"))
+			&& !str_starts(str_of(m.v[3].pos.file), STR("dir/")),
+		"with the folder in front");
+	unlink(str_c(&a, file_join(&a, str_of(root), STR("l.csv"))));
 	m.n = 0;
 	test_ok(t, file_list(root, ".csv", false, &a, &list, &m, &err) && list.n == 1 && m.n == 1,
 		"folders are none of a flat list's business");

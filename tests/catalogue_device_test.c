@@ -84,6 +84,15 @@ static void test_specs(struct test *t, const struct devices *d)
 		"tensor units are fast in 16 bit");
 	test_ok(t, !device_has_fast_fp16(ti1080) && !device_has_fast_fp16(mystery),
 		"Pascal and unknown are not");
+	struct device p100 = { .fp16_tflops = 19.05,
+			       .fp32_tflops = 9.53,
+			       .bf16_tflops = NAN,
+			       .tensor_fp16_tflops = NAN,
+			       .tensor_fp16_acc32_tflops = NAN };
+	test_ok(t, device_has_fast_fp16(&p100) && !device_has_matrix_units(&p100),
+		"vectors of twice the fp32 rate are fast, but no matrix units");
+	test_ok(t, device_has_matrix_units(ti2080) && device_has_matrix_units(tpu),
+		"tensor units and bf16 are");
 }
 
 static const struct error_case {

@@ -50,6 +50,8 @@ static const struct refused_case {
 	  "n: '0' is not a whole number above 0" },
 	{ "n is a price", "2019-05-28,RTX 2070,amazon,new,USD,499,unit,min,$175,s\n", 49,
 	  "n: '$175' is not a whole number above 0" },
+	{ "next to nothing", "2019-05-28,RTX 2070,amazon,new,USD,1e-320,unit,,,s\n", 36,
+	  "price: '1e-320' is not from 0.0001 to 10000000 USD" },
 	{ "short row", "2019-05-28,RTX 2070,amazon,new,USD,499,unit,min\n", 1,
 	  "8 cells, but the header has 10" },
 };
@@ -96,6 +98,15 @@ static const struct error_case {
 	  "the header has no column 'price'" },
 	{ "a rate of 0", "date,currency,usd_per_unit\n2019-05-01,EUR,0\n", HEADER, "",
 	  "fx_to_usd.csv", ERR_RANGE, 2, 0, "usd_per_unit: 0 is not above 0" },
+	{ "a rate of 1e308", "date,currency,usd_per_unit\n2019-05-01,EUR,1e308\n", HEADER, "",
+	  "fx_to_usd.csv", ERR_RANGE, 2, 0, "usd_per_unit: 1e+308 is not from 1e-09 to 1e+06" },
+	{ "a rate of the dollar", "date,currency,usd_per_unit\n2019-05-01,USD,1.1\n", HEADER, "",
+	  "fx_to_usd.csv", ERR_DATA, 2, 0, "currency: a dollar is a dollar; the row has to go" },
+	{ "two rates of one day",
+	  "date,currency,usd_per_unit\n2019-05-01,EUR,1.1\n2019-05-02,EUR,1.2\n"
+	  "2019-05-01,EUR,1.1\n2019-05-01,EUR,1.2\n",
+	  HEADER, "", "fx_to_usd.csv", ERR_DATA, 5, 0,
+	  "usd_per_unit: 1.2, but line 2 of the same day says 1.1" },
 };
 
 static void test_errors(struct test *t, struct fixture *f, const struct devices *d)

@@ -281,6 +281,39 @@ static void test_absent(struct bench *b)
 	test_str(b->t, e.program, STR("gpuguide 0.1.0"), "the program's version");
 }
 
+/* A sound edition whose file is cut at a line end, taken away, or joined by another's. */
+static void test_seal(struct bench *b)
+{
+	static const struct {
+		const char *name, *file, *text; /* text NULL: the file goes */
+		const char *want;
+	} cases[] = {
+		{ "a file cut at a line end", "data/prices.csv", PRICES,
+		  "data/prices.csv: not the file that MANIFEST lists (its SHA-256 differs)" },
+		{ "one byte of report.json", "report.json",
+		  "{\n \"generator\": \"gpuguide 0.1.1\",\n}\n",
+		  "report.json: not the file that MANIFEST lists (its SHA-256 differs)" },
+		{ "a file taken away", "data/prices.csv", NULL,
+		  "data/prices.csv: missing, but MANIFEST lists it" },
+		{ "a MANIFEST cut at a line end", "MANIFEST", HASH "0  -  input:a\n",
+		  "data/scores.csv: not listed in MANIFEST" },
+	};
+	struct change_edition e;
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct error err = { 0 };
+		const char *dir = make(b, &spring);
+		put(b, dir, cases[i].file, cases[i].text);
+		if (!cases[i].text)
+			remove(str_c(b->arena,
+				     file_join(b->arena, str_of(dir), str_of(cases[i].file))));
+		test_ok(b->t,
+			!change_read_edition(dir, STR("card"), b->arena, &e, &err)
+			    && err.code == ERR_DATA && strstr(err.msg, cases[i].want),
+			cases[i].name);
+	}
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -293,6 +326,7 @@ int main(void)
 	for (size_t i = 0; i < LEN(faults); i++)
 		test_fault(&b, &faults[i]);
 	test_absent(&b);
+	test_seal(&b);
 	bench_close(&b);
 	arena_free(&a);
 	return test_done(&t);

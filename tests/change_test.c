@@ -26,6 +26,16 @@ static const struct folder summer = {
 	     "7  -  input:data/prices/august.csv\n" HASH "2  -  input:editions/hand.ini\n",
 	"{\n \"generator\": \"gpuguide 0.2.0\",\n}\n",
 };
+/* The text with `was`, which stands in it, as `is` once. */
+static struct str replaced(struct arena *a, const char *text, const char *was, const char *is)
+{
+	struct str all = str_of(text);
+	size_t at = str_find(all, str_of(was), 0);
+
+	return str_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(str_slice(all, 0, at)), is,
+			  STR_ARG(str_slice(all, at + str_of(was).len, all.len)));
+}
+
 /* NULL, with a failed test, when one of the two cannot be read. */
 static const struct changes *compare_lens(struct bench *b, const struct folder *x,
 					  const struct folder *y, const char *lens)
@@ -263,6 +273,82 @@ static void test_predictor(struct bench *b)
 	}
 }
 
+/* The same sums and scores, got otherwise: B's price was a list price and is a market's, A's grew
+ * old; F and C still have no value, for another reason. R stays. */
+static void test_sources(struct bench *b)
+{
+	static const struct want wants[] = {
+		{ "R", CHANGE_SAME, 0, 0, 0, 0, "" },
+		{ "A", CHANGE_CHANGED, 0, 0, 0, 0, "price status: ok before, stale now" },
+		{ "B", CHANGE_CHANGED, 0, 0, 0, 0,
+		  "price from: msrp before, amazon now; "
+		  "price status: stale fallback before, ok now" },
+		{ "C", CHANGE_CHANGED, NAN, NAN, NAN, NAN,
+		  "no price before; no price now; status: no-price before, no-host now" },
+		{ "F", CHANGE_CHANGED, NAN, NAN, NAN, NAN,
+		  "no score before: too uncertain; no score now: nobody ran it" },
+	};
+	struct folder x = spring, y = spring;
+	const struct changes *c;
+
+	x.prices = PRICES "R,card,1000,,,amazon,1,2019-05-01,0,ok\n"
+			  "A,card,200,,,amazon,1,2019-05-01,0,ok\n"
+			  "B,card,400,,,msrp,1,2017-05-01,730,stale fallback\n";
+	y.prices = PRICES "R,card,1000,,,amazon,1,2019-05-01,0,ok\n"
+			  "A,card,200,,,amazon,1,2019-01-01,120,stale\n"
+			  "B,card,400,,,amazon,1,2019-05-01,0,ok\n";
+	y.scores =
+	    str_c(b->arena, replaced(b->arena, spring.scores, "too uncertain", "nobody ran it"));
+	y.values = str_c(b->arena, replaced(b->arena, spring.values, "no-price", "no-host"));
+	if ((c = compare(b, &x, &y)) == NULL)
+		return;
+	for (size_t i = 0; i < LEN(wants); i++)
+		test_change(b->t, c, &wants[i], "the same sum");
+	test_ok(b->t, !c->nothing && c->classes[0].count[CHANGE_CHANGED] == 4,
+		"and that is something that changed");
+}
+
+#define METHOD(scaling, method)                                                                    \
+	"key,value\nname,hand\ndate,2019-08-01\nreference,R\nclasses,cnn\nmarkets,\"amazon, "      \
+	"ebay\"\n"                                                                                 \
+	"policy.cnn,guide\nreference.cnn,measured\nscaling.cnn," scaling "\nmethod.cnn," method    \
+	"\n"
+
+/* A method is a result where the choice is left to the back-test, a setting where somebody made it;
+ * scaled cards move by method either way. */
+static void test_result(struct bench *b)
+{
+	static const struct want g = { "G", CHANGE_CHANGED, 0, 0, -25, -25, "" };
+	static const struct {
+		const char *name, *old, *now;
+		size_t settings;
+		bool result;
+	} cases[] = {
+		{ "found best", METHOD("best", "linear"), METHOD("best", "kriging"), 1, true },
+		{ "chosen", METHOD("linear", "linear"), METHOD("kriging", "kriging"), 2, false },
+		{ "chosen after all", METHOD("best", "linear"), METHOD("kriging", "kriging"), 2,
+		  true },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct folder x = spring, y = summer;
+		const struct changes *c;
+
+		x.edition = cases[i].old;
+		y.edition = cases[i].now;
+		if ((c = compare(b, &x, &y)) == NULL)
+			continue;
+		test_ok(b->t, c->nsettings == cases[i].settings, cases[i].name);
+		for (size_t k = 0; k < c->nsettings; k++)
+			test_ok(b->t,
+				c->settings[k].result
+				    == (cases[i].result
+					&& str_eq(c->settings[k].key, STR("method.cnn"))),
+				cases[i].name);
+		test_change(b->t, c, &g, cases[i].name);
+	}
+}
+
 /* One date and the same files: nothing but the program can have moved anything. */
 static void test_same_inputs(struct bench *b)
 {
@@ -410,6 +496,8 @@ int main(void)
 	test_inputs(&b);
 	test_nothing(&b);
 	test_rules(&b);
+	test_sources(&b);
+	test_result(&b);
 	test_predictor(&b);
 	test_same_inputs(&b);
 	test_scale(&b);

@@ -127,6 +127,7 @@ static inline struct card_price *claim_put_price(struct claim_world *w, const ch
 				  .low = usd,
 				  .high = usd,
 				  .markets = STR("pcpartpicker"),
+				  .newest_date = w->edition.date,
 				  .usual_usd = NAN };
 	return p;
 }

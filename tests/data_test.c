@@ -41,7 +41,7 @@ static const struct {
 	{ "unknown origin", "scores.csv", STR_INIT(SCORES_HEAD "A,cnn,1,,,guessed,,,,1,1,1,s,,\n"),
 	  ERR_UNKNOWN, 2, "origin: 'guessed' is not an origin" },
 	{ "score of 0", "scores.csv", STR_INIT(SCORES_HEAD "A,cnn,0,,,measured,,,,1,1,1,s,,\n"),
-	  ERR_RANGE, 2, "score: expected a number above 0" },
+	  ERR_RANGE, 2, "score: '0' is not from 1e-12 to 1e+12" },
 	{ "score missing", "scores.csv", STR_INIT(SCORES_HEAD "A,cnn,,,,scaled,,,,1,1,1,s,,\n"),
 	  ERR_RANGE, 2, "score: expected a number above 0" },
 	{ "score twice", "scores.csv",
@@ -55,7 +55,7 @@ static const struct {
 	{ "value without a score", "values.csv", STR_INIT(VALUES_HEAD "B,cnn,card,1,1,,,1,no,ok\n"),
 	  ERR_UNKNOWN, 2, "'B' has no row in scores.csv" },
 	{ "negative value", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,card,1,-1,,,1,no,ok\n"),
-	  ERR_RANGE, 2, "value: expected a number above 0" },
+	  ERR_RANGE, 2, "value: '-1' is not from 1e-12 to 1e+12" },
 	{ "value without a price", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,card,1,1,,,1,no,ok\n"),
 	  ERR_DATA, 2, "'A' has a value but no price in prices.csv" },
 	{ "value twice", "values.csv",
@@ -69,7 +69,7 @@ static const struct {
 			       "system,1,1,,,1,no,ok\n"),
 	  ERR_DATA, 4, "device and class are given twice" },
 	{ "cloud value of 0", "values.csv", STR_INIT(VALUES_HEAD "A,cnn,cloud,1,0,,,1,no,ok\n"),
-	  ERR_RANGE, 2, "value: expected a number above 0" },
+	  ERR_RANGE, 2, "value: '0' is not from 1e-12 to 1e+12" },
 	{ "optional file with a bad count", "systems.csv",
 	  STR_INIT("device,gpus,total_usd\nA,two,1\n"), ERR_SYNTAX, 2,
 	  "gpus: 'two' is not a whole number" },
@@ -144,6 +144,81 @@ static void test_sound(struct test *t, struct arena *a)
 	test_ok(t, !data_has_word(STR("single-source"), STR("single")), "not a part of a word");
 }
 
+/* The only figures that may lie below 0: a rank correlation, a price less a resale, moves. */
+static bool may_be_negative(struct str column)
+{
+	static const struct str names[] = { STR_INIT("kendall_tau"), STR_INIT("net_usd"),
+					    STR_INIT("from_price_pct"), STR_INIT("from_data_pct"),
+					    STR_INIT("from_method_pct") };
+
+	for (size_t i = 0; i < LEN(names); i++)
+		if (str_eq(names[i], column))
+			return true;
+	return false;
+}
+
+/* A file of one row: `text` in the cell of `column`, in the others what they can hold. */
+static struct str one_cell(const struct data_format *f, size_t column, const char *text,
+			   struct arena *a)
+{
+	static const char *const cells[] = {
+		[CSV_TEXT] = "x",         [CSV_NUMBER] = "1", [CSV_POSITIVE] = "1",
+		[CSV_AMOUNT] = "1",       [CSV_SIGNED] = "1", [CSV_COUNT] = "1",
+		[CSV_DATE] = "2019-05-31"
+	};
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < f->nfields; i++)
+		strbuf_printf(&b, "%s%s", i ? "," : "", f->fields[i].name);
+	strbuf_addc(&b, '\n');
+	for (size_t i = 0; i < f->nfields; i++)
+		strbuf_printf(&b, "%s%s", i ? "," : "",
+			      i == column ? text : cells[f->fields[i].type]);
+	strbuf_addc(&b, '\n');
+	return strbuf_str(&b);
+}
+
+/* Whether the cell is refused as a number out of bounds, at its own place. */
+static bool refused(const char *dir, const struct data_format *f, size_t column, const char *text,
+		    struct arena *a)
+{
+	struct error err = { .code = ERR_NONE };
+	const char *path = str_c(a, file_join(a, str_of(dir), STR("bounds.csv")));
+	struct str whole = one_cell(f, column, text, a);
+	size_t row = str_find(whole, STR("\n"), 0) + 1, at = row, n;
+	void *records;
+
+	for (size_t i = 0; i < column; i++)
+		at = str_find(whole, STR(","), at) + 1;
+	put(dir, "bounds.csv", whole, a);
+	bool good = csv_read_records(path, f->fields, f->nfields, f->size, f->pos_offset, a,
+				     &records, &n, &err);
+	remove(path);
+	return !good && err.code == ERR_RANGE && err.pos.line == 2
+	       && err.pos.col == (int)(at - row) + 1;
+}
+
+/* Every number of every file: 1e308 and what overflows a quotient never, below 0 where it may be.
+ */
+static void test_bounds(struct test *t, const char *dir, struct arena *a)
+{
+	for (const struct data_format *f = data_formats; f->name; f++)
+		for (size_t i = 0; i < f->nfields; i++) {
+			const struct csv_field *c = &f->fields[i];
+			bool signed_one = may_be_negative(str_of(c->name));
+
+			if (c->type == CSV_TEXT || c->type == CSV_COUNT || c->type == CSV_DATE)
+				continue;
+			const char *name = str_c(a, str_printf(a, "%s.%s", f->name, c->name));
+			test_ok(t,
+				refused(dir, f, i, "1e308", a) && refused(dir, f, i, "-1.1e12", a),
+				name);
+			test_ok(t, refused(dir, f, i, "-1", a) == !signed_one, name);
+			test_ok(t, refused(dir, f, i, "1e-320", a) == !signed_one, name);
+			test_ok(t, !refused(dir, f, i, "999999999999", a), name);
+		}
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -160,6 +235,7 @@ int main(void)
 	test_ok(&t, data_read(str_of(dir), &a, &d, &err) && d.ndevices == 1, "a sound folder");
 	test_ok(&t, d.npicks == 0 && d.nmemory == 0, "of an edition without the optional files");
 	test_faults(&t, dir, &a);
+	test_bounds(&t, dir, &a);
 	for (size_t k = 0; k < LEN(sound); k++)
 		remove(str_c(&a, file_join(&a, str_of(dir), str_of(sound[k].name))));
 	test_ok(&t, !data_read(str_of(dir), &a, &d, &err) && err.code == ERR_ENVIRONMENT,

@@ -92,6 +92,19 @@ static const struct error_case {
 	{ "too many hours a month",
 	  "[cost]\nhours_per_month = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n", ERR_RANGE, 2,
 	  "hours_per_month: more than 12 items" },
+	{ "one number of hours twice", "[cost]\nhours_per_month = 1, 2, 1.0\n", ERR_SYNTAX, 2,
+	  "hours_per_month: 1 stands there twice" },
+	{ "specs of a class that is not listed", MINIMAL "[scaling.gemm]\nspecs = tdp_w\n",
+	  ERR_UNKNOWN, 10,
+	  "'specs' of [scaling.gemm]: the edition has no class gemm, only cnn, llm" },
+	{ "a note of a class that is not listed", MINIMAL "[notes.gemm]\n1 = One.\n", ERR_UNKNOWN,
+	  10, "'1' of [notes.gemm]: the edition has no class gemm, only cnn, llm" },
+	{ "a method of a class that is not listed", MINIMAL "[scaling]\nmethod.gemm = linear\n",
+	  ERR_UNKNOWN, 10,
+	  "'method.gemm' of [scaling]: the edition has no class gemm, only cnn, llm" },
+	{ "a precision of a class that is not listed",
+	  MINIMAL "[benchmarks]\nprecision.gemm = fp32\n", ERR_UNKNOWN, 10,
+	  "'precision.gemm' of [benchmarks]: the edition has no class gemm, only cnn, llm" },
 	{ "a network twice", "[memory]\nnetworks = gpt-2, gpt-2\n", ERR_SYNTAX, 2,
 	  "networks: 'gpt-2' stands there twice" },
 	{ "days", "[prices]\nstale_days = 0\n", ERR_RANGE, 2,
@@ -241,6 +254,16 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 		test_ok(t, str_eq(e.classes[i].method,
 				  e.classes[i].id == CLASS_CNN ? STR("linear") : STR("roofline")),
 			"a class with its own method of scaling, others with the general one");
+	/* lines counted by hand in the text above */
+	test_ok(t,
+		edition_pos(&e, "cost", STR("country")).line == 31
+		    && edition_pos(&e, "memory", STR("networks")).line == 37
+		    && cnn->method_pos.line == 28 && llm->method_pos.line == 27,
+		"the lines of keys");
+	test_ok(t,
+		edition_pos(&e, "cost", STR("nothing")).line == 0
+		    && str_ends(str_of(edition_pos(&e, "cost", STR("nothing")).file), STR("full.ini")),
+		"a key that is not given stands in the file");
 	test_ok(t, e.gpus == 4 && str_eq(e.country, STR("Germany"))
 		       && str_eq(e.tariff, STR("business")) && e.hours_per_year == 8760 && e.years == 1.5
 		       && e.nhours == 2 && e.hours_per_month[1] == 730,

@@ -21,6 +21,22 @@ static const struct refused_case {
 	  ERR_UNKNOWN, "host_systems.csv", 2, "currency: 'XYZ' has no rate in fx_to_usd.csv" },
 	{ "electricity for nothing", NULL, "Nowhere,2019-01-01,household,0,USD,s\n", ERR_RANGE,
 	  "electricity.csv", 2, "price_per_kwh: 0 is not above 0" },
+	{ "a host dearer than anything", "2019-01-01,1,1e308,USD,complete,s\n", NULL, ERR_RANGE,
+	  "host_systems.csv", 2, "host_cost: 1e+308 USD are not from 1 to 10000000 USD" },
+	{ "a host dearer in dollars", "2019-01-01,1,9000000,EUR,complete,s\n", NULL, ERR_RANGE,
+	  "host_systems.csv", 2, "host_cost: 9e+06 EUR are not from 1 to 10000000 USD" },
+	{ "a host twice",
+	  "2019-01-01,1,500,USD,complete,s\n2019-01-01,1,500,USD,complete,t\n"
+	  "2019-01-01,1,500.0,USD,complete,s\n",
+	  NULL, ERR_DATA, "host_systems.csv", 4,
+	  "the row stands in line 2 already: one of the two has to go" },
+	{ "electricity dearer than anything", NULL, "Nowhere,2019-01-01,household,1e308,USD,s\n",
+	  ERR_RANGE, "electricity.csv", 2,
+	  "price_per_kwh: 1e+308 USD are not from 0.0001 to 100 USD" },
+	{ "two tariffs of one day", NULL,
+	  "Nowhere,2019-01-01,household,0.1,USD,s\nNowhere,2019-01-01,household,0.2,USD,s\n",
+	  ERR_DATA, "electricity.csv", 3,
+	  "the row stands in line 2 already: one of the two has to go" },
 	{ "electricity in a currency without a rate", NULL,
 	  "Nowhere,2019-01-01,household,0.1,USD,s\nNowhere,2019-01-01,business,0.1,XYZ,s\n",
 	  ERR_UNKNOWN, "electricity.csv", 3, "currency: 'XYZ' has no rate in fx_to_usd.csv" },
@@ -45,9 +61,23 @@ static void test_country(struct test *t, struct world *w)
 		!world_read(w, "", NULL, "Nowhere,2019-01-01,business,0.1,USD,s\n", &err)
 		    && err.code == ERR_UNKNOWN,
 		"a tariff that nobody lists");
+	test_str(
+	    t, str_of(err.msg),
+	    STR("tariff: electricity.csv has no tariff 'household' of 'Nowhere'; its tariffs are "
+		"business"),
+	    "says what was looked for");
+	err = (struct error){ 0 };
+	test_ok(t,
+		!world_read(w, "", NULL,
+			    "Somewhere,2019-01-01,business,0.1,USD,s\n"
+			    "Elsewhere,2019-01-01,business,0.1,USD,s\n"
+			    "Somewhere,2019-01-01,household,0.1,USD,s\n",
+			    &err),
+		"a country that nobody lists");
 	test_str(t, str_of(err.msg),
-		 STR("country: electricity.csv has no tariff 'household' of 'Nowhere'"),
-		 "says what was looked for");
+		 STR("country: electricity.csv has no tariff 'household' of 'Nowhere'; the "
+		     "countries are Somewhere, Elsewhere"),
+		 "says which there are");
 	err = (struct error){ 0 };
 	test_ok(t, world_read(w, "", NULL, NULL, &err) && w->hosts.n == 0 && !w->tariff.tariff,
 		"a data folder without hosts and tariffs is read");

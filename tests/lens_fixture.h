@@ -108,7 +108,7 @@ static inline bool world_read(struct world *w, const char *prices, const char *h
 	return prices_read(w->f.dir, &w->devices, a, &w->prices, &refused, err) && refused.n == 0
 	       && hosts_read(w->f.dir, a, &w->hosts, err)
 	       && tariffs_read(w->f.dir, a, &w->tariffs, err)
-	       && tariff_find(&w->tariffs, &w->edition, &w->tariff, err);
+	       && tariff_find(&w->tariffs, &w->edition, a, &w->tariff, err);
 }
 
 /* The text of a file that a test had written, or an empty one. */

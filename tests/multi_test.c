@@ -211,13 +211,13 @@ static void test_answers(struct test *t, struct arena *a)
 		bool same = isnan(answers[i].speedup)
 				? isnan(got.speedup)
 				: fabs(got.speedup - answers[i].speedup) < 1e-12;
-		test_ok(t, same && got.origin == answers[i].origin && got.reason.len > 0,
+		test_ok(t, same && got.origin == answers[i].origin && !say_empty(got.reason),
 			answers[i].name);
 		if (!same)
 			printf("# got %g\n", got.speedup);
 	}
 	struct multi_answer bound = multi_speedup(&m, CLASS_RNN_WORD, B, 2, MULTI_ONE_JOB, a);
-	test_str(t, bound.reason,
+	test_said(t, a, bound.reason,
 		 STR("at most the gain of convolutional networks (median of 2 measured cells of 2 "
 		     "cards)"),
 		 "what holds a recurrent net down is said");
@@ -254,17 +254,22 @@ static const struct {
 	const char *name, *text;
 	enum error_code code;
 	const char *msg;
+	int line;
 } errors[] = {
 	{ "class", HEADER "2019-01-01,gan,2,table,1,1,s\n", ERR_UNKNOWN,
-	  "class: 'gan' is not a class" },
+	  "class: 'gan' is not a class", 2 },
 	{ "kind", HEADER "2019-01-01,cnn,2,list,1,1,s\n", ERR_UNKNOWN,
-	  "kind: 'list' is not table, frameworks or tuned" },
+	  "kind: 'list' is not table, frameworks or tuned", 2 },
 	{ "count", HEADER "2019-01-01,cnn,0,table,1,1,s\n", ERR_RANGE,
-	  "device_count: 0 is not at least 1" },
+	  "device_count: 0 is not at least 1", 2 },
 	{ "order", HEADER "2019-01-01,cnn,2,table,2,1,s\n", ERR_RANGE,
-	  "low, high: 2 and 1 are not above 0 and in this order" },
+	  "low, high: 2 and 1 are not above 0 and in this order", 2 },
 	{ "nothing", HEADER "2019-01-01,cnn,2,table,0,1,s\n", ERR_RANGE,
-	  "low, high: 0 and 1 are not above 0 and in this order" },
+	  "low, high: 0 and 1 are not above 0 and in this order", 2 },
+	{ "no such speed-up", HEADER "2019-01-01,cnn,2,table,1,1e308,s\n", ERR_RANGE,
+	  "low, high: 1 and 1e+308 are not from 0.01 to twice the 2 devices", 2 },
+	{ "a figure twice", HEADER "2019-01-01,cnn,2,table,1,2,s\n2019-01-01,cnn,2,table,1,1,s\n",
+	  ERR_DATA, "the row stands in line 2 already: one of the two has to go", 3 },
 };
 
 static void test_errors(struct test *t, struct fixture *f)
@@ -276,8 +281,8 @@ static void test_errors(struct test *t, struct fixture *f)
 		struct error err = { 0 };
 		fixture_put(f, "multi_gpu.csv", errors[i].text);
 		test_ok(t, !multi_guide_read(f->dir, e.date, &f->arena, &m, &err), errors[i].name);
-		test_error(t, &err, errors[i].code, "multi_gpu.csv", 2, 0, errors[i].msg,
-			   errors[i].name);
+		test_error(t, &err, errors[i].code, "multi_gpu.csv", errors[i].line, 0,
+			   errors[i].msg, errors[i].name);
 	}
 	struct error err = { 0 };
 	unlink(fixture_path(f, "multi_gpu.csv"));
@@ -320,14 +325,19 @@ static void test_written(struct test *t, struct fixture *f)
 	test_str(t, summary,
 		 STR("class,device_count,n,median_speedup,p10,p90,guide_2019,guide_2016_low,guide_"
 		     "2016_high,note,"
-		     "guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,note_msg\n"
+		     "guide_2016_tuned_low,guide_2016_tuned_high,devices,independent_speedup,"
+		     "one_job_speedup,one_job_from,note_msg,one_job_from_msg\n"
 		     "cnn,2,2,1.7,1.54,1.8599999999999999,1.9,,,\"measured, the batch grows with "
-		     "the cards\",,,2,2,\"[\"\"multi-note.batch_grows\"\"]\"\n"
-		     "cnn,3,0,,,,2.8,,,not measured: the guide's table stands in,,,0,3,\"[\"\"multi-note.guide\"\"]\"\n"
+		     "the cards\",,,2,2,1.7,median of 2 measured cells of 2 cards,"
+		     "\"[\"\"multi-note.batch_grows\"\"]\",\"[\"\"multi-from.class\"\",{\"\"cells\"\":{\"\"n\"\":\"\"2\"\"},\"\"cards\"\":{\"\"n\"\":\"\"2\"\"}}]\"\n"
+		     "cnn,3,0,,,,2.8,,,not measured: the guide's table stands in,,,0,3,2.8,"
+		     "\"not measured: Dettmers, Which GPU for deep learning, 2019-04\","
+		     "\"[\"\"multi-note.guide\"\"]\",\"[\"\"multi-from.guide\"\",{\"\"source\"\":\"\"Dettmers, Which GPU for deep learning, 2019-04\"\"}]\"\n"
 		     "cnn,4,1,3.5,3.5,3.5,3.5,2.5,3,\"measured, the batch grows with the "
-		     "cards\",3.6,3.8,1,4,"
-		     "\"[\"\"multi-note.batch_grows\"\"]\"\n"
-		     "cnn,8,0,,,,,,,not estimated,,,0,8,\"[\"\"multi-note.none\"\"]\"\n"),
+		     "cards\",3.6,3.8,1,4,3.5,median of 1 measured cell of 1 card,"
+		     "\"[\"\"multi-note.batch_grows\"\"]\",\"[\"\"multi-from.class\"\",{\"\"cells\"\":{\"\"n\"\":\"\"1\"\"},\"\"cards\"\":{\"\"n\"\":\"\"1\"\"}}]\"\n"
+		     "cnn,8,0,,,,,,,not estimated,,,0,8,,not estimated,"
+		     "\"[\"\"multi-note.none\"\"]\",\"[\"\"multi-note.none\"\"]\"\n"),
 		 "multi_summary.csv");
 	unlink(fixture_path(f, "m.csv"));
 	unlink(fixture_path(f, "s.csv"));

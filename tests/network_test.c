@@ -233,6 +233,22 @@ static const struct {
 	int line;
 	const char *msg;
 } errors[] = {
+	{ "shrink and stride", LAYERS "1 = conv 4 kernel 3 stride 2 shrink 3\n", ERR_SYNTAX, 10,
+	  "layer 1: 'conv 4 kernel 3 stride 2 shrink 3': shrink says the output's side, so stride "
+	  "and pad cannot stand there too" },
+	{ "shrink and pad", LAYERS "1 = conv 4 shrink 3 pad 1\n", ERR_SYNTAX, 10,
+	  "layer 1: 'conv 4 shrink 3 pad 1': shrink says the output's side, so stride and pad "
+	  "cannot stand there too" },
+	{ "a layer of more than everything",
+	  "[network]\ntitle = T\nkind = counts\nclass = other\ndate = 2016-01-01\nsource = S\n"
+	  "[counts]\nparameters = 1\nactivations = 10\nlargest_activation = 11\n",
+	  ERR_RANGE, 10, "largest_activation: 11 is more than all activations, 10" },
+	/* 1e8 x 1e8 of the embedding alone */
+	{ "too many parameters",
+	  "[network]\ntitle = T\nkind = rnn\nclass = other\ndate = 2016-01-01\nsource = S\n"
+	  "[rnn]\ncell = lstm\nlayers = 1\nhidden = 1\nbidirectional = no\n"
+	  "vocabulary = 100000000\nembedding = 100000000\nsequence_length = 1\n",
+	  ERR_RANGE, 0, "the shapes give 1e+16 parameters, more than 1e+15" },
 	{ "section", "[net]\na = b\n", ERR_UNKNOWN, 2, "section [net] is not known" },
 	{ "key", "[network]\nname = b\n", ERR_UNKNOWN, 2, "key 'name' is not known in [network]" },
 	{ "kind", "[network]\nkind = mlp\n", ERR_UNKNOWN, 2,

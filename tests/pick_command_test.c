@@ -28,7 +28,6 @@ static const struct {
 	{ "systems.csv", "device,gpus,cards_usd,purchase_usd,total_usd,flags\n"
 			 "RTX 2060,1,300,1300,1500,ok\nRTX 2060,2,600,1700,2100,ok\n"
 			 "RTX 2070,1,500,1500,1700,ok\nRTX 2070,2,1000,2100,2500,ok\n" },
-	{ "values.csv", "device,class,lens,cost_usd,value,low,high,rank,tie,status\n" },
 };
 
 static struct options ask(struct fixture *f)
@@ -116,8 +115,8 @@ static void test_answers(struct test *t, struct fixture *f)
 		"csv");
 	o.format = FORMAT_JSON;
 	test_ok(t,
-		run(f, &o, &status, &text, &err) && has(text, "\"status\":\"nearest\"")
-		    && has(text, "\"device\":\"RTX 2060\""),
+		run(f, &o, &status, &text, &err) && has(text, "\"status\": \"nearest\"")
+		    && has(text, "\"device\": \"RTX 2060\""),
 		"json");
 	o.format = FORMAT_TEXT;
 	o.budget_usd = NAN;

@@ -180,4 +180,20 @@ static inline struct pick_wish market_wish(enum class_id class)
 	return w;
 }
 
+static inline struct pick picked(struct market *m, const struct pick_wish *w)
+{
+	struct pick p;
+
+	pick_compute(&m->in, w, &m->files.arena, &p);
+	return p;
+}
+
+static inline const struct candidate *candidate(const struct pick *p, size_t device)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i].device == device)
+			return &p->v[i];
+	return NULL;
+}
+
 #endif

@@ -8,22 +8,6 @@
 
 #include <stdint.h>
 
-static struct pick picked(struct market *m, const struct pick_wish *w)
-{
-	struct pick p;
-
-	pick_compute(&m->in, w, &m->files.arena, &p);
-	return p;
-}
-
-static const struct candidate *candidate(const struct pick *p, size_t device)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i].device == device)
-			return &p->v[i];
-	return NULL;
-}
-
 /* Score a USD: Eta 0.25/100 = 0.0025, Alpha 0.64/500 = 0.00128, Beta 1/1200, Gamma 1.44/2500. Delta
  * and Epsilon need a server, Zeta has no score, Theta's price is stale (0.81/300 = 0.0027 would
  * lead). */
@@ -168,85 +152,6 @@ static void test_speed(struct test *t, struct market *m)
 	market_prices(m);
 }
 
-/* Every gate removes its card, and says so with the numbers. */
-static void test_gates(struct test *t, struct market *m)
-{
-	struct device_note eta = { ETA, STR_INIT("too small") }, beta = { BETA, STR_INIT("x") };
-	struct str amd = STR("AMD");
-	struct pick_wish cnn = market_wish(CLASS_CNN);
-	struct pick_wish listed = cnn, only = cnn, vendor = cnn, memory = cnn, power = cnn,
-			 centers = cnn, three = cnn, gain = cnn, cloud = cnn, used = cnn,
-			 fresh = cnn, budget = cnn;
-
-	listed.except = (struct device_notes){ &eta, 1 };
-	only.only = (struct device_notes){ &beta, 1 };
-	vendor.vendors = (struct str_list){ &amd, 1 };
-	memory.memory_gb = 11;
-	power.tdp_w = 120;
-	centers.data_center = true;
-	three.adjacent = true;
-	three.gpus = 3;
-	gain.owns = THETA;
-	gain.gain_min = 1.25;
-	cloud.lens = STR("cloud");
-	used.condition = CONDITION_NEW;
-	budget.budget_usd = 499.5;
-	budget.gpus = 2;
-	const struct {
-		const struct pick_wish *wish;
-		size_t device;
-		enum gate gate;
-		const char *reason;
-	} cases[] = {
-		{ &listed, ETA, GATE_LISTED, "too small" },
-		{ &only, ALPHA, GATE_LISTED, "not among the cards named" },
-		{ &vendor, ALPHA, GATE_VENDOR, "vendor NVIDIA" },
-		{ &memory, ALPHA, GATE_MEMORY, "8 GB of memory, 11 GB wanted" },
-		{ &power, BETA, GATE_POWER, "250 W, at most 120 W wanted" },
-		{ &cnn, DELTA, GATE_HOST, "passive: it needs a server's stream of air" },
-		{ &cnn, EPSILON, GATE_HOST, "form factor SXM2, no card for a slot" },
-		{ &centers, ALPHA, GATE_LICENCE, "its driver licence bars it from data centers" },
-		{ &three, ALPHA, GATE_COOLING, "open cooler: 3 side by side need a blower" },
-		{ &cnn, ZETA, GATE_SCORE, "no score in cnn: nobody ran it" },
-		{ &gain, BETA, GATE_GAIN, "1.23 times Theta, 1.25 wanted" },
-		{ &cloud, ALPHA, GATE_PRICE, "no price in the lens cloud" },
-		{ &cnn, EPSILON, GATE_PRICE, "no price in the lens card" },
-		{ &used, ETA, GATE_CONDITION, "its price is of a used card" },
-		{ &fresh, THETA, GATE_STALE, "its price of 2018-04-24 is stale (400 days)" },
-		{ &budget, ALPHA, GATE_BUDGET, "1,000 USD for 2 cards, budget 499.50 USD" },
-	};
-	for (size_t i = 0; i < LEN(cases); i++) {
-		struct pick p = picked(m, cases[i].wish);
-		const struct candidate *c = candidate(&p, cases[i].device);
-
-		test_ok(t, c->failed & 1u << cases[i].gate, cases[i].reason);
-		test_said(t, &m->files.arena, gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
-			 str_of(cases[i].reason), cases[i].reason);
-	}
-	struct pick p = picked(m, &three);
-	test_ok(t, candidate(&p, BETA)->failed == 0, "boards of Beta with a blower are sold");
-	test_ok(t, !(candidate(&p, DELTA)->failed & 1u << GATE_COOLING),
-		"a passive card is its server's");
-	three.gpus = 2;
-	p = picked(m, &three);
-	test_ok(t, candidate(&p, ALPHA)->failed == 0, "two open cards of 175 W go");
-	p = picked(m, &gain);
-	test_ok(t, candidate(&p, GAMMA)->failed == 0,
-		"1.44 is 1.78 times 0.81, and 1.2 is above 0.9");
-	m->score[GAMMA].peer_low = 0.85;
-	p = picked(m, &gain);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &gain, candidate(&p, GAMMA), GATE_GAIN, &m->files.arena),
-		 STR("1.78 times Theta, but the intervals overlap"), "a gain that may be none");
-	market_scores(m);
-	m->score[ZETA].origin = ORIGIN_ESTIMATED;
-	m->score[ZETA].score = 9;
-	p = picked(m, &cnn);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &cnn, candidate(&p, ZETA), GATE_SCORE, &m->files.arena),
-		 STR("only an author's estimate in cnn"), "an estimate");
-	test_ok(t, p.rows[0].device == ETA, "is never the pick");
-	market_scores(m);
-}
-
 /* The first failed gate counts a card; the counts are those of the removed. */
 static void test_counts(struct test *t, struct market *m)
 {
@@ -311,7 +216,8 @@ static void test_apart(struct test *t, struct market *m)
 		  .purchase_usd = 3400,
 		  .total_usd = 4000,
 		  .cards_low_usd = 2200,
-		  .cards_high_usd = 2600 },
+		  .cards_high_usd = 2600,
+		  .flags = PRICE_FLAG_HOST_STALE | PRICE_FLAG_TARIFF_OLD },
 		{ .device = BETA,
 		  .gpus = 1,
 		  .cards_usd = 1200,
@@ -340,9 +246,12 @@ static void test_apart(struct test *t, struct market *m)
 	test_near(t, p.v[0].cost_usd, 1700, 1e-9, "half of it a card");
 	test_near(t, p.v[0].price.low, 1600, 1e-9, "(3400 - 2400 + 2200) / 2");
 	test_near(t, p.v[0].price.high, 1800, 1e-9, "(3400 - 2400 + 2600) / 2");
+	test_ok(t, p.v[0].price.flags == PRICE_FLAG_HOST_STALE, "electricity is none of its matters");
 	w.lens = STR("system+power");
 	p = picked(m, &w);
 	test_near(t, p.rows[0].cost_usd, 4000, 1e-9, "with its power");
+	test_ok(t, p.v[0].price.flags == (PRICE_FLAG_HOST_STALE | PRICE_FLAG_TARIFF_OLD),
+		"here it is");
 	w.gpus = 1;
 	p = picked(m, &w);
 	test_ok(t, p.status == PICK_NONE, "no tariff, no price");
@@ -552,6 +461,39 @@ static void test_words(struct test *t, struct arena *a)
 	test_str(t, gate_name(GATE_COOLING), STR("no blower"), "a gate");
 }
 
+/* Of what may give, an old price goes before the budget. */
+static void test_old_price_first(struct test *t, struct market *m)
+{
+	struct pick_wish w = market_wish(CLASS_CNN);
+
+	w.memory_gb = 8;
+	w.budget_usd = 350;
+	struct pick p = picked(m, &w);
+	test_ok(t,
+		p.status == PICK_NEAREST && p.nrows >= 2 && p.rows[0].device == THETA
+		    && p.rows[1].device == ALPHA,
+		"Theta's old 300 USD is nearer than 500 USD for Alpha");
+}
+
+/* A scaled reference widens every interval; it does not make ties. */
+static void test_peer_ends(struct test *t, struct market *m)
+{
+	struct pick_wish w = pick_wish_default();
+
+	w.weights[CLASS_CNN] = 1;
+	w.objective = OBJECTIVE_SPEED;
+	for (size_t i = 0; i < MARKET_DEVICES; i++) {
+		m->score[i].low = m->score[i].peer_low / 2;
+		m->score[i].high = m->score[i].peer_high * 2;
+	}
+	struct pick p = picked(m, &w);
+	test_ok(t, p.rows[0].device == GAMMA && p.rows[1].device == BETA && !p.rows[1].tie,
+		"Beta, 1, is below Gamma's peer end, 1.2");
+	test_near(t, p.rows[0].low, 0.6, 1e-12, "but what is said is the whole interval");
+	test_near(t, p.rows[0].high, 3.2, 1e-12, "at both ends");
+	market_scores(m);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -568,7 +510,8 @@ int main(void)
 	test_flip(&t, &m);
 	test_weights(&t, &m);
 	test_speed(&t, &m);
-	test_gates(&t, &m);
+	test_old_price_first(&t, &m);
+	test_peer_ends(&t, &m);
 	test_counts(&t, &m);
 	test_stale(&t, &m);
 	test_apart(&t, &m);

@@ -164,7 +164,16 @@ static const struct lens_case {
 	  "2019-04-01,TPUv2,cloud:azure:x,on-demand,USD,9,hour,,,s\n2019-05-30,TPUv2,cloud:azure:x,"
 	  "spot,USD,1,hour,,,s\n"
 	  "2017-06-09,TPUv2,cloud:ovhcloud:x,on-demand,USD,1,hour,,,s\n",
-	  11, LENS_CLOUD, 6, 4.5, 9, "aws azure gcp", "2019-05-28", "ok", 4, 3 },
+	  11, LENS_CLOUD, 6.75, 4.5, 9, "azure gcp", "2019-05-28", "ok", 3, 3 },
+	{ "cloud: rents of different times are not joined, nor is the cheapest an old one",
+	  "2019-03-28,TPUv2,cloud:gcp:a,on-demand,USD,1,hour,,,s\n2019-03-29,TPUv2,cloud:aws:x,on-"
+	  "demand,USD,6,hour,,,s\n"
+	  "2019-05-28,TPUv2,cloud:azure:x,on-demand,USD,8,hour,,,s\n",
+	  11, LENS_CLOUD, 7, 6, 8, "aws azure", "2019-05-28", "stale", 2, 3 },
+	{ "cloud: all of them old, but of one time",
+	  "2018-12-01,TPUv2,cloud:gcp:a,on-demand,USD,4,hour,,,s\n2018-12-31,TPUv2,cloud:aws:x,on-"
+	  "demand,USD,6,hour,,,s\n",
+	  11, LENS_CLOUD, 5, 4, 6, "aws gcp", "2018-12-31", "stale", 2, 151 },
 	{ "cloud: one provider, long ago",
 	  "2018-12-31,TPUv2,cloud:gcp:a,on-demand,USD,4.5,hour,,,s\n", 11, LENS_CLOUD, 4.5, 4.5,
 	  4.5, "gcp", "2018-12-31", "stale single-source", 1, 151 },

@@ -31,15 +31,12 @@ static bool put_edition(struct market *m, const char *folder)
 {
 	struct arena *a = &m->files.arena;
 	struct error err = { 0 };
-	struct values values;
 	const struct text_catalogue words = english_catalogue(a);
 
-	value_compute(&m->scores, &m->prices, LENS_CARD, a, &values);
 	return put(m, folder, "edition.csv", EDITION)
 	       && score_write(&m->scores, &m->devices, &words, in_edition(m, folder, "scores.csv"), a, &err)
 	       && price_lens_write(&m->prices, &m->devices, in_edition(m, folder, "prices.csv"), a,
-				   &err)
-	       && value_write(&values, &m->devices, in_edition(m, folder, "values.csv"), a, &err);
+				   &err);
 }
 
 static bool open_edition(struct market *m, const char *folder, struct readback *r,
@@ -61,8 +58,7 @@ static void test_round_trip(struct test *t, struct market *m)
 {
 	struct readback r;
 	struct error err;
-	struct values values;
-	bool scores = true, prices = true, all = true;
+	bool scores = true, prices = true;
 
 	test_ok(t, put_edition(m, "2019-05-29") && open_edition(m, "2019-05-29", &r, &err),
 		"an edition");
@@ -94,44 +90,29 @@ static void test_round_trip(struct test *t, struct market *m)
 			 && x->newest_date.day == y->newest_date.day && x->age_days == y->age_days;
 	}
 	test_ok(t, prices, "the prices are those written");
-	value_compute(&m->scores, &m->prices, LENS_CARD, &m->files.arena, &values);
-	for (size_t i = 0; i < r.values.n; i++)
-		all = all && same(r.values.v[i].value, values.v[i].value)
-		      && r.values.v[i].rank == values.v[i].rank
-		      && r.values.v[i].tie == values.v[i].tie
-		      && r.values.v[i].status == values.v[i].status;
-	test_ok(t, all && r.values.n == values.n, "the values are those written");
 	test_ok(t, r.conditions.n == 0 && r.systems.n == 0, "files that are not there are no rows");
 }
 
-/* Every reason that a value may be missing for, and every flag that a price may bear. */
+/* Every flag that a price may bear. */
 static void test_words(struct test *t, struct market *m)
 {
 	struct arena *a = &m->files.arena;
-	struct strbuf values = { .arena = a }, prices = { .arena = a };
 	struct readback r;
 	struct error err;
-	bool same_status = true, same_flags = true;
+	bool same_flags = true;
 	unsigned bits = 0;
 
-	strbuf_add(&values, STR("device,class,lens,value,rank,tie,status\n"));
-	for (enum value_status s = VALUE_OK; s <= VALUE_NO_TARIFF; s++)
-		strbuf_printf(&values, "Alpha,cnn,system,,,," STR_FMT "\n",
-			      STR_ARG(value_status_name(s)));
-	strbuf_add(&prices, STR("device,lens,price_usd,low,high,status\n"));
-	for (; bits < 31 && !str_eq(price_flags_text(a, 1u << bits), STR("ok")); bits++)
-		strbuf_printf(&prices, "Alpha,system,,,," STR_FMT "\n",
-			      STR_ARG(price_flags_text(a, 1u << bits)));
 	put_edition(m, "2018-02-01");
-	put(m, "2018-02-01", "values.csv", str_c(a, strbuf_str(&values)));
-	put(m, "2018-02-01", "prices.csv", str_c(a, strbuf_str(&prices)));
-	test_ok(t, open_edition(m, "2018-02-01", &r, &err) && r.prices.n == bits && bits >= 7,
-		"all words");
-	for (size_t i = 0; i < r.values.n; i++)
-		same_status = same_status && r.values.v[i].status == (enum value_status)i;
-	for (size_t i = 0; i < r.prices.n; i++)
-		same_flags = same_flags && r.prices.v[i].flags == 1u << i;
-	test_ok(t, same_status && r.values.n == VALUE_NO_TARIFF + 1, "every status of a value");
+	for (; bits < 31 && !str_eq(price_flags_text(a, 1u << bits), STR("ok")); bits++) {
+		put(m, "2018-02-01", "prices.csv",
+		    str_c(a, str_printf(a,
+					"device,lens,price_usd,low,high,status\n"
+					"Alpha,system,,,," STR_FMT "\n",
+					STR_ARG(price_flags_text(a, 1u << bits)))));
+		same_flags = open_edition(m, "2018-02-01", &r, &err) && r.prices.n == 1
+			     && r.prices.v[0].flags == 1u << bits && same_flags;
+	}
+	test_ok(t, bits >= 7, "all words");
 	test_ok(t, same_flags, "every flag of a price");
 }
 
@@ -202,8 +183,7 @@ static void test_more_files(struct test *t, struct market *m)
 }
 
 #define SCORES "device,class,score,low,high,origin,peer_low,peer_high\n"
-#define PRICES "device,lens,price_usd,low,high,status\n"
-#define VALUES "device,class,lens,value,rank,tie,status\n"
+#define PRICES "device,lens,price_usd,low,high,status,newest_date,age_days\n"
 
 static const struct {
 	const char *file, *text;
@@ -233,14 +213,19 @@ static const struct {
 	  "score: 1 is not between low 1.5 and high 2" },
 	{ "scores.csv", SCORES "Alpha,cnn,1,1,2,measured,0.5,0.9\n", ERR_RANGE, 2,
 	  "score: 1 is not between low 0.5 and high 0.9" },
-	{ "prices.csv", PRICES "Alpha,rent,1,1,1,ok\n", ERR_UNKNOWN, 2,
+	{ "prices.csv", PRICES "Alpha,rent,1,1,1,ok,2018-01-01,0\n", ERR_UNKNOWN, 2,
 	  "lens: 'rent' is not a lens" },
 	{ "prices.csv", PRICES "Alpha,card,-1,,,ok\n", ERR_RANGE, 2,
 	  "price_usd: -1 is not above 0" },
+	{ "prices.csv", PRICES "Alpha,card,1,1,1,ok,,\n", ERR_RANGE, 2,
+	  "newest_date, age_days: a price without its date" },
+	{ "prices.csv",
+	  PRICES "Alpha,card,1,1,1,ok,2018-01-01,0\nAlpha,card,2,2,2,ok,2018-01-01,0\n", ERR_DATA,
+	  3, "the device stands here once more for the same" },
+	{ "scores.csv", SCORES "Alpha,cnn,1e308,,,measured,,\n", ERR_RANGE, 2,
+	  "score: a number is not from 1e-12 to 1e+12" },
 	{ "prices.csv", PRICES "Alpha,card,1,1,1,ok cheap\n", ERR_UNKNOWN, 2,
 	  "status: 'cheap' is not known" },
-	{ "values.csv", VALUES "Alpha,cnn,card,1,1,no,fine\n", ERR_UNKNOWN, 2,
-	  "status: 'fine' is not a status" },
 };
 
 static void test_faults(struct test *t, struct market *m)
@@ -276,6 +261,44 @@ static void test_hostile(struct test *t, struct market *m)
 	test_str(t, r.edition.name, STR("a?[31mb"), "its name");
 	test_said(t, &m->files.arena, r.scores.v[0].reason, STR("bad?]0;x??"), "a reason");
 	test_str(t, r.scores.v[0].series, STR("s?"), "a series");
+}
+
+/* The sums are those of sha256sum. */
+static void test_seal(struct test *t, struct market *m)
+{
+	static const char *const empty[] = { "edition.csv", "scores.csv", "prices.csv" };
+	const char *edition = "2017-01-01";
+	struct readback r;
+	struct error err;
+	char wrong[1000] = "";
+
+	for (size_t i = 0; i < LEN(empty); i++) {
+		put(m, edition, empty[i], "");
+		snprintf(wrong + strlen(wrong), sizeof wrong - strlen(wrong), "%s  0  data/%s\n",
+			 /* of the empty file, but for the last: of "a" */
+			 i < 2 ? "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+			       : "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb",
+			 empty[i]);
+	}
+	put(m, edition, "../MANIFEST", wrong);
+	test_ok(t,
+		!open_edition(m, edition, &r, &err) && err.code == ERR_DATA
+		    && strstr(err.msg, "data/prices.csv: not the file that MANIFEST lists"),
+		"two files are as MANIFEST lists them, the third is not");
+	put(m, edition, "prices.csv", "a");
+	test_ok(t, !open_edition(m, edition, &r, &err) && err.code == ERR_SYNTAX,
+		"with all three as listed it is read");
+	put(m, edition, "systems.csv", "");
+	test_ok(t,
+		!open_edition(m, edition, &r, &err)
+		    && strstr(err.msg, "data/systems.csv: not listed in MANIFEST"),
+		"a file that MANIFEST does not list");
+	remove(in_edition(m, edition, "systems.csv"));
+	remove(in_edition(m, edition, "prices.csv"));
+	test_ok(t,
+		!open_edition(m, edition, &r, &err)
+		    && strstr(err.msg, "data/prices.csv: missing, but MANIFEST lists it"),
+		"a listed file that is gone");
 }
 
 static void test_find(struct test *t, struct market *m)
@@ -324,6 +347,7 @@ int main(void)
 	test_words(&t, &m);
 	test_faults(&t, &m);
 	test_hostile(&t, &m);
+	test_seal(&t, &m);
 	test_find(&t, &m);
 	file_remove_tree(fixture_path(&m.files, "out"), &err);
 	market_close(&m);

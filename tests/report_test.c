@@ -58,13 +58,13 @@ static void test_text(struct test *t, struct arena *a)
 	for (size_t i = 0; i < LEN(fills); i++) {
 		struct error err = { .code = ERR_NONE };
 		struct text_catalogue c;
-		struct str file = str_printf(a, "[s]\nk = " STR_FMT, STR_ARG(fills[i].message)),
-			   out = STR("");
+		struct str file = str_printf(a, "[s]\nk = " STR_FMT, STR_ARG(fills[i].message));
+		struct spans out = { .n = 0 };
 		const struct text_arg args[] = { text_arg("x", fills[i].arg), text_arg_end() };
 		bool good = text_parse(file, "x.ini", a, &c, &err)
-			    && text_plain(&c, "s.k", args, a, &out, &err);
+			    && text_spans(&c, "s.k", args, a, &out, &err);
 		test_ok(t, good, fills[i].name);
-		test_str(t, out, fills[i].want, fills[i].name);
+		test_str(t, spans_text(a, &out), fills[i].want, fills[i].name);
 	}
 }
 
@@ -73,7 +73,7 @@ static void test_text_lookup(struct test *t, struct arena *a)
 	struct error err = { .code = ERR_NONE }, missing = { .code = ERR_NONE };
 	struct text_catalogue c;
 	struct spans s = { .n = 0 };
-	struct str out;
+	struct spans none = { .n = 0 };
 	const struct text_arg args[] = { text_arg_link("x", STR("here"), STR("#there")),
 					 text_arg_end() };
 
@@ -81,11 +81,11 @@ static void test_text_lookup(struct test *t, struct arena *a)
 	test_ok(t, text_spans(&c, "s.k", args, a, &s, &err) && s.n == 5, "five spans");
 	test_ok(t, s.n == 5 && s.v[1].strong && !s.v[2].strong, "the second is strong");
 	test_str(t, s.n == 5 ? s.v[3].href : STR(""), STR("#there"), "the fourth is a link");
-	test_ok(t, !text_plain(&c, "s.k", NULL, a, &out, &missing) && missing.pos.line == 2,
+	test_ok(t, !text_spans(&c, "s.k", NULL, a, &none, &missing) && missing.pos.line == 2,
 		"an argument is missing");
 	test_str(t, str_of(missing.msg), STR("no value for {x}"), "and named");
 	missing = (struct error){ .code = ERR_NONE };
-	test_ok(t, !text_plain(&c, "s.none", args, a, &out, &missing), "no such message");
+	test_ok(t, !text_spans(&c, "s.none", args, a, &none, &missing), "no such message");
 	test_str(t, str_of(missing.msg), STR("text 's.none' is missing"), "and named");
 }
 

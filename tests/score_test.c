@@ -245,6 +245,26 @@ static void test_disconnected(struct world *w)
 		  "the others do not change");
 }
 
+/* Vectors that compute fp16 at twice the fp32 rate are no tensor units: under POLICY_BEST the card
+ * keeps its 32-bit row where others ran 16 bit, and is not scaled as if 16 bit doubled it. */
+static void test_vectors(struct world *w)
+{
+	struct device *xp = &w->devices.v[device_index(&w->devices, STR("Titan Xp"))];
+	double fp16 = xp->fp16_tflops;
+
+	w->edition.classes[0].policy = POLICY_BEST;
+	xp->fp16_tflops = 2 * xp->fp32_tflops;
+	run(w, "RTX 2080 Ti,cnn,a,fp16,1,s,100,x/s,higher,1,1,,,t,score,1=100\n"
+	       "RTX 2080 Ti,cnn,a,fp32,1,s,60,x/s,higher,1,1,,,t,score,1=60\n"
+	       "Titan RTX,cnn,a,fp16,1,s,125,x/s,higher,1,1,,,t,score,2=125\n"
+	       "Titan Xp,cnn,a,fp32,1,s,48,x/s,higher,1,1,,,t,score,3=48\n");
+	test_ok(w->t, of(w, "Titan Xp")->origin == ORIGIN_MEASURED,
+		"best: the 32-bit row of a card with fast vectors counts");
+	test_near(w->t, of(w, "Titan Xp")->score, 48.0 / 100, 1e-9, "best: as its score");
+	xp->fp16_tflops = fp16;
+	w->edition.classes[0].policy = POLICY_GUIDE;
+}
+
 /* Six cards whose rate is their tensor rate, the 2080 Ti not among them. */
 #define BY_TENSOR                                                                                  \
 	"RTX 2060,cnn,a,fp16,1,s,51.6,x/s,higher,1,1,,,t,score,1=51.6\n"                           \
@@ -253,6 +273,48 @@ static void test_disconnected(struct world *w)
 	"Titan RTX,cnn,a,fp16,1,s,130.5,x/s,higher,1,1,,,t,score,4=130.5\n"                        \
 	"Tesla V100 PCIe 16GB,cnn,a,fp16,1,s,124.3,x/s,higher,1,1,,,t,score,5=124.3\n"             \
 	"Tesla V100 SXM2 16GB,cnn,a,fp16,1,s,125,x/s,higher,1,1,,,t,score,6=125\n"
+
+#define HELD(value)                                                                                \
+	"RTX 2060,cnn,a,fp16,1,s,51.6,x/s,higher,1,1,,,t,score,1=51.6\n"                           \
+	"RTX 2070,cnn,a,fp32,1,s," value ",x/s,higher,1,1,,,t,score,2=" value "\n"                 \
+	"RTX 2080,cnn,a,fp16,1,s,80.5,x/s,higher,1,1,,,t,score,3=80.5\n"                           \
+	"RTX 2080 Ti,cnn,a,fp16,1,s,107.6,x/s,higher,1,1,,,t,score,7=107.6\n"                      \
+	"Titan RTX,cnn,a,fp16,1,s,130.5,x/s,higher,1,1,,,t,score,4=130.5\n"
+
+/* All run at their tensor rate; the 2070, of 59.7, has a row in 32 bit only. Scaled it is 59.7 /
+ * 107.6, and every prediction is exact. In 16 bit it is at most 29.9 / 7.46 times faster. */
+static void check_wide(struct world *w)
+{
+	run(w, HELD("20"));
+	const struct score *s = of(w, "RTX 2070");
+	test_ok(w->t, s->origin == ORIGIN_SCALED, "a card with 32-bit rows only is scaled");
+	test_near(w->t, s->score, 59.7 / 107.6, 1e-9, "by its tensor rate");
+	test_ok(w->t, s->high < s->score * 1.01 && s->low > s->score / 1.01,
+		"rows that it may well outrun leave the interval alone");
+	test_ok(w->t, str_find(english(&w->f.arena, s->reason), STR("its own 32-bit rows say 0.186"), 0) < english(&w->f.arena, s->reason).len,
+		"but are told");
+	run(w, HELD("80"));
+	s = of(w, "RTX 2070");
+	test_near(w->t, s->high, 80 / 107.6, 1e-9, "faster rows widen it upwards");
+	test_near(w->t, s->peer_high, 80 / 107.6, 1e-9, "beside its peers too");
+	test_ok(w->t, str_find(english(&w->f.arena, s->reason), STR("above the interval"), 0) < english(&w->f.arena, s->reason).len,
+		"and it says so");
+	run(w, HELD("5"));
+	s = of(w, "RTX 2070");
+	test_near(w->t, s->low, 5 * 29.9 / 7.46 / 107.6, 1e-9,
+		  "rows that no 16-bit rate brings up to it widen it downwards");
+	test_near(w->t, s->peer_low, s->low, 1e-12, "beside its peers too");
+	test_ok(w->t, str_find(english(&w->f.arena, s->reason), STR("below what 16 bit"), 0) < english(&w->f.arena, s->reason).len,
+		"and it says so");
+}
+
+static void test_wide(struct world *w)
+{
+	check_wide(w);
+	w->edition.classes[0].policy = POLICY_BEST;
+	check_wide(w);
+	w->edition.classes[0].policy = POLICY_GUIDE;
+}
 
 static void test_reference_scaled(struct world *w)
 {
@@ -548,6 +610,8 @@ int main(void)
 	test_claim_10(&w);
 	test_order(&w);
 	test_policies(&w);
+	test_vectors(&w);
+	test_wide(&w);
 	test_parts(&w);
 	test_disconnected(&w);
 	test_reference_scaled(&w);

@@ -68,6 +68,10 @@ static void test_measure(struct test *t, struct arena *a)
 	s = spread_measure(&x.m, &x.model, &x.fit, a);
 	test_ok(t, s.within_freedom == 0 && isnan(s.within) && isnan(s.between),
 		"a table that compares too little tells nothing");
+	x.model.ncells = 4; /* card 0 alone */
+	s = spread_measure(&x.m, &x.model, &x.fit, a);
+	test_ok(t, s.between_freedom == 0 && isnan(s.between),
+		"nor does one that compares nothing");
 }
 
 static void test_shrink(struct test *t)

@@ -246,6 +246,42 @@ static void test_rent(struct test *t, struct world *w, const struct card_prices 
 	    "a folder that is not there");
 }
 
+/* Rents of February, at the end of May: stale. That of November is of another time, so it is neither
+ * in the median (0.5 + 1.5) / 2 nor the cheapest. 1500 / (100 x 0.95) and 1500 / (100 x 0.45). */
+static void test_stale_rent(struct test *t, struct world *w)
+{
+	static const char rents[] = DAY
+	    "RTX 2080 Ti" NEW "1000" ROW
+	    "2019-02-01,RTX 2080 Ti,cloud:x:a,on-demand,USD,0.5,hour,,,s\n"
+	    "2019-02-10,RTX 2080 Ti,cloud:y:a,on-demand,USD,1.5,hour,,,s\n"
+	    "2018-11-01,RTX 2080 Ti,cloud:z:a,on-demand,USD,0.07,hour,,,s\n";
+	struct card_prices cards;
+	struct breakevens b;
+	struct error err = { 0 };
+	size_t ti = RTX_2080_TI;
+
+	test_ok(t, world_read(w, rents, hosts, tariffs, &err), "old rents are read");
+	w->in.indices = &ti;
+	w->in.nindices = 1;
+	price_lens_compute(&w->in, &w->f.arena, &cards);
+	breakeven_compute(&w->in, &cards, &w->f.arena, &b);
+	fixture_put(&w->f, "breakeven.csv", "");
+	test_ok(t,
+		breakeven_write(&b, &w->devices, fixture_path(&w->f, "breakeven.csv"), &w->f.arena,
+				&err),
+		"written");
+	test_str(t, world_text(w, "breakeven.csv"),
+		 STR("device,provider,hours_per_month,rent_usd_per_hour,own_usd,"
+		     "power_usd_per_hour,months,status,flags\n"
+		     "RTX 2080 Ti,median,0,1,1500,0.05,,never,stale single-source\n"
+		     "RTX 2080 Ti,median,100,1,1500,0.05,15.789474,ok,stale single-source\n"
+		     "RTX 2080 Ti,median,730,1,1500,0.05,2.162942,ok,stale single-source\n"
+		     "RTX 2080 Ti,x,0,0.5,1500,0.05,,never,stale single-source\n"
+		     "RTX 2080 Ti,x,100,0.5,1500,0.05,33.333333,ok,stale single-source\n"
+		     "RTX 2080 Ti,x,730,0.5,1500,0.05,4.56621,ok,stale single-source\n"),
+		 "breakeven.csv: old rents are marked, of another time left out");
+}
+
 static void test_conditions(struct test *t, struct world *w)
 {
 	struct price_conditions p;
@@ -293,6 +329,7 @@ int main(void)
 	test_warnings(&t, &w, &cards);
 	test_rent(&t, &w, &cards);
 	test_conditions(&t, &w);
+	test_stale_rent(&t, &w);
 	fixture_close(&w.f);
 	return test_done(&t);
 }

@@ -43,13 +43,13 @@ for edition in "$guide" "$older" "$shipped"; do
 		check $? "claims $name: $got $verdict, as edition.csv says"
 	done
 done
-awk -F '\t' 'NR > 1 && $8 ~ /Prices as of/ && $8 !~ /; the guide spoke of 20/ { bad = 1 } $8 ~ /Prices as of/ { n++ }
+awk -F '\t' 'NR > 1 && $8 ~ /Prices of 20/ && $8 !~ /; the guide spoke of 20/ { bad = 1 } $8 ~ /Prices of 20/ { n++ }
 	END { exit bad || n < 5 }' "$work/claims"
 check $? "claims $name: prices of another time than the guide's are called so"
 
 # The guide's edition. What rests on arithmetic or on its own prices must come out; the others may, as rows arrive.
 csv_tabs "$guide/data/claims.csv" >"$work/claims"
-for id in 14 15 25 26 29 40; do
+for id in 15 25 26 29; do
 	[ "$(awk -F '\t' -v id=$id '$1 == id { print $5 }' "$work/claims")" = reproduced ]
 	check $? "claims guide-2019-04: claim $id is reproduced"
 done
@@ -67,6 +67,16 @@ awk -F '\t' '$1 == 15 { n = split($4, piece, "; "); for (i = 1; i <= n; i++) { s
 	"$work/claims" | sort | diff "$work/ratios" - >"$work/diff" && [ "$(awk '!($1 > 5)' "$work/ratios" | wc -l)" -eq 0 ] &&
 	[ -s "$work/ratios" ]
 check $? "claims guide-2019-04: a dollar in RTX 2060 does $(paste -s -d ' ' "$work/ratios") times as much as in a V100, all above 5"
+
+# The days of its prices are those in prices.csv: of the RTX 2060 and of the V100 that each class compares.
+awk -F '\t' '$1 == 15 { s = $4; while (match(s, /, Tesla [^)]*/)) { print substr(s, RSTART + 2, RLENGTH - 2); s = substr(s, RSTART + RLENGTH) } }' \
+	"$work/claims" >"$work/teslas"
+echo 'RTX 2060' >>"$work/teslas"
+awk -F, 'NR == FNR { wanted[$1]; next } $2 == "card" && $1 in wanted { print $8 }' "$work/teslas" "$guide/data/prices.csv" | sort -u >"$work/days"
+oldest=$(head -n 1 "$work/days") newest=$(tail -n 1 "$work/days")
+[ "$oldest" = "$newest" ] && days=$oldest || days="$oldest to $newest"
+awk -F '\t' -v days="$days" '$1 == 15 { exit !index($8, "Prices of " days ",") }' "$work/claims" && [ -n "$oldest" ]
+check $? "claims guide-2019-04: claim 15 names the days of its prices ($days)"
 
 # Every persona with our first pick and the guide's card; agreement is what the two cells say.
 csv_tabs "$guide/data/picks.csv" | awk -F '\t' '

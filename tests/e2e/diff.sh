@@ -61,6 +61,24 @@ check $? 'diff: settings and the edition file are named'
 	{ gpuguide diff "$work/editions/faster" "$work/editions/rules" --format csv; [ "$(part 'Card C' status)" = gone ] && [ "$(part 'Card C' reason)" = 'no price now' ]; }
 check $? 'diff: a card that no market of the new mix sells is gone, with the reason'
 
+# The same sum from another place: a list price of long ago became a market's of today. And another method found best.
+cp -R "$work/editions/first" "$work/editions/listed"
+csv_get "$work/editions/first/data/prices.csv" markets device='Card B' lens=card >"$work/markets"
+sed -i "s/^\(Card B,card,.*\),$(cat "$work/markets"),\(.*\),[^,]*$/\1,msrp,\2,stale fallback/" "$work/editions/listed/data/prices.csv"
+sed -i 's/^method\.cnn,.*/method.cnn,another/' "$work/editions/listed/data/edition.csv"
+sed -i 's/^scaling\.cnn,.*/scaling.cnn,best/' "$work/editions/listed/data/edition.csv" "$work/editions/first/data/edition.csv"
+reseal "$work/editions/listed"
+reseal "$work/editions/first"
+gpuguide diff "$work/editions/listed" "$work/editions/first"
+grep -q "Card B (rank [0-9]*): price from: msrp before, $(cat "$work/markets") now; price status: stale fallback before, " "$work/out" &&
+	grep -q '^  other grounds, no move:$' "$work/out" && grep -q '^cnn: 1 card changed' "$work/out" && ! grep -q 'moved only in rank' "$work/out"
+check $? 'diff: a price of the same sum from another market is named with both'
+grep -A 1 '^Results that differ:' "$work/out" | grep -q '^  method.cnn: another before, ' && ! grep -q '^Settings that differ:' "$work/out"
+check $? 'diff: the method found best is a result, no setting'
+gpuguide diff "$work/editions/listed" "$work/editions/first" --format json
+tr -d '\n' <"$work/out" | grep -q '"settings": \[\], *"results": \[ *{"key": "method.cnn", "old": "another"'
+check $? 'diff: in JSON too'
+
 gpuguide diff "$work/editions/first" "$work/editions/rules" --format json
 tr -d '\n' <"$work/out" | grep -q '"nothing_changed": false' && [ "$(tr -cd '{' <"$work/out" | wc -c)" -eq "$(tr -cd '}' <"$work/out" | wc -c)" ] &&
 	[ "$(tr -cd '[' <"$work/out" | wc -c)" -eq "$(tr -cd ']' <"$work/out" | wc -c)" ] && ! grep -qi 'nan\|inf[,} ]' "$work/out"
@@ -77,13 +95,19 @@ ended 2 'diff: no such folder' 'not a folder, so no edition'
 gpuguide diff "$work/editions/first" "$diff_root"
 ended 2 'diff: a folder that holds no edition' 'data/scores.csv'
 
-# Torn at every 17th byte: an error with the file's name, or no harm; never a crash.
-good=0 refused=0
+# Torn at every 17th byte: an error with the file's name; without a MANIFEST that, or no harm; never a crash.
+good=0 refused=0 sealed=0 cuts=0
 size=$(wc -c <"$work/editions/first/data/values.csv")
+cp -R "$work/editions/first" "$work/editions/sealed"
 cp -R "$work/editions/first" "$work/editions/torn"
+rm "$work/editions/torn/MANIFEST"
 at=1
 while [ $at -lt "$size" ]; do
 	head -c $at "$work/editions/first/data/values.csv" >"$work/editions/torn/data/values.csv"
+	cp "$work/editions/torn/data/values.csv" "$work/editions/sealed/data/"
+	gpuguide diff "$work/editions/first" "$work/editions/sealed"
+	cuts=$((cuts + 1))
+	[ "$status" -eq 1 ] && grep -q 'data/values.csv: not the file that MANIFEST lists' "$work/err" && sealed=$((sealed + 1))
 	gpuguide diff "$work/editions/first" "$work/editions/torn"
 	case $status in
 	0) ;;
@@ -94,9 +118,12 @@ while [ $at -lt "$size" ]; do
 	at=$((at + 17))
 done
 [ $refused -gt 0 ] || good=1
+[ $sealed -eq $cuts ]
+check $? "diff: a values.csv torn anywhere is not the one of MANIFEST ($sealed of $cuts)"
 check $good "diff: a values.csv torn anywhere is read or refused with its place ($refused refused)"
 # Names that would steer a terminal are shown without doing so.
 cp -R "$work/editions/first" "$work/editions/words"
+rm "$work/editions/words/MANIFEST"
 sed -i "s/Card B/Card $(printf '\033[2J')/" "$work/editions/words/data/scores.csv" "$work/editions/words/data/values.csv"
 gpuguide diff "$work/editions/first" "$work/editions/words"
 [ "$status" -eq 0 ] && grep -q 'Card ?\[2J' "$work/out" && ! grep -q "$(printf '\033')" "$work/out"

@@ -78,9 +78,16 @@ if [ "$(id -u)" -ne 0 ]; then
 	failed 'environment: an unreadable contribution' 'b.csv: Permission denied'
 	chmod 644 "$root/data/contributions/lab/b.csv"
 fi
-"$program" report three --root "$root" --out "$out" <&- >&- 2>&-
+"$program" report three --root "$root" --out "$out" --quiet <&- >&- 2>&-
 [ $? -eq 0 ] && [ -s "$out/2019-05-31/MANIFEST" ] && [ ! -s "$out/.lock" ]
 check $? 'environment: closed standard streams are nobody else'"'"'s files'
+for words in "report three --root $root --out $out" "pick --class cnn --root $root --out $out" \
+	"pick --budget 1 --root $root --out $out" "memory --root ." --version; do
+	# shellcheck disable=SC2086
+	"$program" $words >&- 2>"$work/err"
+	status=$?
+	ended 2 "environment: a closed standard output is told: ${words%% *}" 'gpuguide: standard output: '
+done
 "$program" report three --root "$root" --out "$out" >/dev/full 2>"$work/err"
 status=$?
 ended 2 'environment: a full device for standard output is told' 'standard output: '

@@ -38,6 +38,14 @@ small_root() {
 	echo "$work/$1"
 }
 
+# An edition whose tables were changed on purpose gets a MANIFEST that lists them so.
+reseal() {
+	for table in "$1"/data/*.csv; do
+		sum=$(sha256sum <"$table" | cut -d ' ' -f 1)
+		sed -i "s,^[0-9a-f]*\(  [0-9]*  data/$(basename "$table")\)\$,$sum\1," "$1/MANIFEST"
+	done
+}
+
 # A CSV of simple cells (none quoted with a comma inside) to one value: csv_get FILE WANTED_COLUMN KEY_COLUMN=VALUE...
 csv_get() {
 	awk -F, -v file_keys="$(shift 2; printf '%s\t' "$@")" -v wanted="$2" '

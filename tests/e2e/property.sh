@@ -82,6 +82,9 @@ other=$(property_root property-order)
 rm -rf "$other/data/contributions" "$other/data/prices"
 scrambled "$repo/data/contributions" "$other/data/contributions"
 scrambled "$repo/data/prices" "$other/data/prices"
+{ head -n 1 data/memory_stated.csv; tail -n +2 data/memory_stated.csv | sort -r; } >"$other/data/memory_stated.csv"
+! cmp -s data/memory_stated.csv "$other/data/memory_stated.csv"
+check $? 'property: statements on memory in another order'
 stages "$other" "$work/property/order" &&
 	[ "$(find "$other/data/contributions" -name '*.csv' | wc -l)" -eq "$(find data/contributions -name '*.csv' | wc -l)" ] &&
 	[ "$(ls "$other/data/prices" | wc -l)" -eq "$(ls data/prices | wc -l)" ] &&
@@ -90,7 +93,7 @@ check $? 'property: rows and file names in another order are collected and analy
 numbers_of "$work/property/base/data/observations.csv" >"$work/property/numbers"
 numbers_of "$work/property/order/data/observations.csv" | cmp -s - "$work/property/numbers"
 check $? "property: order changes no number of observations.csv ($(wc -l <"$work/property/numbers") lines)"
-for file in machines.csv scores.csv prices.csv values.csv; do
+for file in machines.csv scores.csv prices.csv values.csv memory.csv; do
 	same_file $file "$work/property/base" "$work/property/order"
 	check $? "property: order changes no byte of $file"
 done
