@@ -19,8 +19,8 @@ static const struct csv_field score_fields[] = {
 	{ "reason", CSV_TEXT, false, offsetof(struct data_score, reason) },
 	{ "reason_msg", CSV_TEXT, false, offsetof(struct data_score, reason_msg) },
 	{ "precisions", CSV_TEXT, false, offsetof(struct data_score, precisions) },
-	{ "peer_low", CSV_NUMBER, false, offsetof(struct data_score, peer_low) },
-	{ "peer_high", CSV_NUMBER, false, offsetof(struct data_score, peer_high) },
+	{ "peer_low", CSV_POSITIVE, false, offsetof(struct data_score, peer_low) },
+	{ "peer_high", CSV_POSITIVE, false, offsetof(struct data_score, peer_high) },
 };
 
 static const struct csv_field price_fields[] = {
@@ -117,7 +117,7 @@ static const struct csv_field price_day_fields[] = {
 	{ "market", CSV_TEXT, true, offsetof(struct data_price_day, market) },
 	{ "condition", CSV_TEXT, true, offsetof(struct data_price_day, condition) },
 	{ "date", CSV_DATE, true, offsetof(struct data_price_day, date) },
-	{ "price_usd", CSV_NUMBER, true, offsetof(struct data_price_day, price_usd) },
+	{ "price_usd", CSV_POSITIVE, true, offsetof(struct data_price_day, price_usd) },
 };
 
 static const struct csv_field system_fields[] = {
@@ -260,6 +260,7 @@ static const struct csv_field pick_fields[] = {
 	{ "reason", CSV_TEXT, false, offsetof(struct data_pick, reason) },
 	{ "asks", CSV_TEXT, false, offsetof(struct data_pick, asks) },
 	{ "guide_why", CSV_TEXT, false, offsetof(struct data_pick, guide_why) },
+	{ "gpus", CSV_COUNT, false, offsetof(struct data_pick, gpus) },
 	{ "rule_msg", CSV_TEXT, false, offsetof(struct data_pick, rule_msg) },
 	{ "deciding_msg", CSV_TEXT, false, offsetof(struct data_pick, deciding_msg) },
 	{ "reason_msg", CSV_TEXT, false, offsetof(struct data_pick, reason_msg) },
@@ -271,8 +272,8 @@ static const struct csv_field pick_rule_fields[] = {
 	{ "lens", CSV_TEXT, true, offsetof(struct data_pick_rule, lens) },
 	{ "condition", CSV_TEXT, false, offsetof(struct data_pick_rule, condition) },
 	{ "gpus", CSV_COUNT, true, offsetof(struct data_pick_rule, gpus) },
-	{ "budget_usd", CSV_NUMBER, false, offsetof(struct data_pick_rule, budget_usd) },
-	{ "memory_gb", CSV_NUMBER, false, offsetof(struct data_pick_rule, memory_gb) },
+	{ "budget_usd", CSV_POSITIVE, false, offsetof(struct data_pick_rule, budget_usd) },
+	{ "memory_gb", CSV_AMOUNT, false, offsetof(struct data_pick_rule, memory_gb) },
 	{ "weights", CSV_TEXT, true, offsetof(struct data_pick_rule, weights) },
 };
 
@@ -309,6 +310,7 @@ static const struct csv_field upgrade_fields[] = {
 	{ "price_usd", CSV_POSITIVE, false, offsetof(struct data_upgrade, price_usd) },
 	{ "net_usd", CSV_SIGNED, false, offsetof(struct data_upgrade, net_usd) },
 	{ "verdict", CSV_TEXT, false, offsetof(struct data_upgrade, verdict) },
+	{ "resale_date", CSV_DATE, false, offsetof(struct data_upgrade, resale_date) },
 };
 
 static const struct csv_field claim_fields[] = {
@@ -350,9 +352,9 @@ static const struct csv_field vendor_fields[] = {
 	{ "fresh", CSV_COUNT, false, offsetof(struct data_vendor, fresh) },
 	{ "rented", CSV_COUNT, false, offsetof(struct data_vendor, rented) },
 	{ "rows", CSV_COUNT, true, offsetof(struct data_vendor, rows) },
-	{ "row_share_pct", CSV_NUMBER, false, offsetof(struct data_vendor, row_share_pct) },
+	{ "row_share_pct", CSV_AMOUNT, false, offsetof(struct data_vendor, row_share_pct) },
 	{ "peak_devices", CSV_COUNT, false, offsetof(struct data_vendor, peak_devices) },
-	{ "peak_share_pct", CSV_NUMBER, false, offsetof(struct data_vendor, peak_share_pct) },
+	{ "peak_share_pct", CSV_AMOUNT, false, offsetof(struct data_vendor, peak_share_pct) },
 };
 
 static const struct csv_field vendor_class_fields[] = {
@@ -363,16 +365,16 @@ static const struct csv_field vendor_class_fields[] = {
 	{ "estimated", CSV_COUNT, true, offsetof(struct data_vendor_class, estimated) },
 	{ "excluded", CSV_COUNT, true, offsetof(struct data_vendor_class, excluded) },
 	{ "fastest", CSV_TEXT, false, offsetof(struct data_vendor_class, fastest) },
-	{ "score", CSV_NUMBER, false, offsetof(struct data_vendor_class, score) },
-	{ "low", CSV_NUMBER, false, offsetof(struct data_vendor_class, low) },
-	{ "high", CSV_NUMBER, false, offsetof(struct data_vendor_class, high) },
+	{ "score", CSV_POSITIVE, false, offsetof(struct data_vendor_class, score) },
+	{ "low", CSV_POSITIVE, false, offsetof(struct data_vendor_class, low) },
+	{ "high", CSV_POSITIVE, false, offsetof(struct data_vendor_class, high) },
 	{ "origin", CSV_TEXT, false, offsetof(struct data_vendor_class, origin_text) },
 	{ "best_value", CSV_TEXT, false, offsetof(struct data_vendor_class, best_value) },
-	{ "value", CSV_NUMBER, false, offsetof(struct data_vendor_class, value) },
-	{ "value_low", CSV_NUMBER, false, offsetof(struct data_vendor_class, value_low) },
-	{ "value_high", CSV_NUMBER, false, offsetof(struct data_vendor_class, value_high) },
+	{ "value", CSV_POSITIVE, false, offsetof(struct data_vendor_class, value) },
+	{ "value_low", CSV_POSITIVE, false, offsetof(struct data_vendor_class, value_low) },
+	{ "value_high", CSV_POSITIVE, false, offsetof(struct data_vendor_class, value_high) },
 	{ "value_origin", CSV_TEXT, false, offsetof(struct data_vendor_class, value_origin_text) },
-	{ "cost_usd", CSV_NUMBER, false, offsetof(struct data_vendor_class, cost_usd) },
+	{ "cost_usd", CSV_POSITIVE, false, offsetof(struct data_vendor_class, cost_usd) },
 	{ "price_date", CSV_DATE, false, offsetof(struct data_vendor_class, price_date) },
 	{ "price_status", CSV_TEXT, false, offsetof(struct data_vendor_class, price_status) },
 };
@@ -396,7 +398,7 @@ static const struct csv_field cloud_provider_fields[] = {
 	{ "newest_date", CSV_DATE, false, offsetof(struct data_cloud_provider, newest_date) },
 	{ "age_days", CSV_COUNT, false, offsetof(struct data_cloud_provider, age_days) },
 	{ "compared", CSV_COUNT, false, offsetof(struct data_cloud_provider, compared) },
-	{ "price_ratio", CSV_NUMBER, false, offsetof(struct data_cloud_provider, price_ratio) },
+	{ "price_ratio", CSV_POSITIVE, false, offsetof(struct data_cloud_provider, price_ratio) },
 };
 
 const struct data_format data_formats[] = {

@@ -159,8 +159,8 @@ struct data_memory_part {
 struct data_pick {
 	struct str persona, device, rule, deciding, runner_up, title, status, tie, lens, guide_pick,
 	    agrees, reason, asks, guide_why, rule_msg, deciding_msg, reason_msg;
-	double flips_below_usd, cost_usd, score, low, high, flips_above_usd;
-	int rank;
+	double flips_below_usd, cost_usd, score, low, high, flips_above_usd; /* flips: of one card */
+	int rank, gpus;                                                    /* cost: of all */
 	struct pos pos;
 };
 
@@ -188,6 +188,7 @@ struct data_avoid {
 struct data_upgrade {
 	struct str owned, candidate, class_text, verdict;
 	double gain, low, high, resale_usd, price_usd, net_usd;
+	struct date resale_date;
 	struct pos pos;
 };
 

@@ -37,17 +37,36 @@ static struct report_cell persona_title(struct build *b, const struct data_pick 
 	return build_data(b, p->title);
 }
 
-/* "$499", "$1,450 with its computer", "$0.52 an hour". */
+/* "$499", "$1,450 with its computer", "$0.52 an hour"; of several "$1,996, 4 cards". */
 static struct str cost_text(struct build *b, const struct data_pick *p)
 {
 	struct str price = format_usd(b->arena, p->cost_usd);
 
-	if (price.len == 0 || p->lens.len == 0)
+	if (price.len == 0)
 		return price;
 	const char *key = str_c(b->arena, str_printf(b->arena, "cost." STR_FMT, STR_ARG(p->lens)));
-	return text_has(b->text, key) ? build_str(
-		   b, key, (struct text_arg[]){ text_arg("price", price), text_arg_end() })
-				      : price;
+	if (text_has(b->text, key))
+		price = build_str(b, key,
+				  (struct text_arg[]){ text_arg("price", price), text_arg_end() });
+	if (p->gpus < 2)
+		return price;
+	return build_str(b, "advice.cards",
+			 (struct text_arg[]){ text_arg("cost", price),
+					      text_arg_int("n", p->gpus, b->arena),
+					      text_arg_end() });
+}
+
+/* "$2,500"; where the cost is that of several, "$2,500 a card" or "$2,680 a card's share". */
+static struct str flip_price(struct build *b, const struct data_pick *p, double usd)
+{
+	struct str price = format_usd(b->arena, usd);
+	bool share = str_eq(p->lens, data_lens_name(DATA_SYSTEM))
+		     || str_eq(p->lens, data_lens_name(DATA_SYSTEM_POWER));
+
+	if (price.len == 0 || p->gpus < 2)
+		return price;
+	return build_str(b, share ? "advice.a_share" : "advice.a_card",
+			 (struct text_arg[]){ text_arg("price", price), text_arg_end() });
 }
 
 static struct str joined(struct build *b, struct str first, struct str second)
@@ -65,8 +84,8 @@ static struct str flip_text(struct build *b, const struct data_pick *p)
 	const struct text_arg args[] = {
 		text_arg("device", p->device),
 		text_arg("runner_up", p->runner_up),
-		text_arg("below", format_usd(b->arena, p->flips_below_usd)),
-		text_arg("above", format_usd(b->arena, p->flips_above_usd)),
+		text_arg("below", flip_price(b, p, p->flips_below_usd)),
+		text_arg("above", flip_price(b, p, p->flips_above_usd)),
 		text_arg_end(),
 	};
 	struct str below = STR(""), above = STR("");

@@ -2,6 +2,7 @@
 #include "build.h"
 #include "format.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -105,14 +106,44 @@ static void swap_row(struct build *b, struct report_table *t, const struct swap 
 		gain_cell(b, s->of[c], &cells[LEN(columns) + c]);
 }
 
+/* The days of the resale prices shown; INT_MIN: none. */
+struct days {
+	struct date first, last;
+};
+
+static void add_day(struct days *d, const struct data_upgrade *u)
+{
+	if (isnan(u->resale_usd) || u->resale_date.day == INT_MIN)
+		return;
+	if (d->first.day == INT_MIN || u->resale_date.day < d->first.day)
+		d->first = u->resale_date;
+	if (u->resale_date.day > d->last.day)
+		d->last = u->resale_date;
+}
+
+/* A resale price may be years old where used cards are no longer on record. */
+static void resale_text(struct build *b, const struct days *d)
+{
+	const struct text_arg args[] = { text_arg("first", build_date(b, d->first)),
+					 text_arg("last", build_date(b, d->last)), text_arg_end() };
+
+	if (d->first.day != INT_MIN)
+		build_text(b,
+			   d->first.day == d->last.day ? "upgrade.resale_date"
+						       : "upgrade.resale_dates",
+			   args);
+}
+
 static void owned_rows(struct build *b, struct report_table *t, const struct swaps *s,
-		       struct str owned, struct name_set *keep)
+		       struct str owned, struct name_set *keep, struct days *days)
 {
 	const struct swap **c = arena_array(b->arena, s->n, sizeof *c);
 	size_t n = candidates(s, owned, c);
 
-	for (size_t i = 0; i < n && i < CANDIDATES_SHOWN; i++)
+	for (size_t i = 0; i < n && i < CANDIDATES_SHOWN; i++) {
 		swap_row(b, t, c[i]);
+		add_day(days, c[i]->first);
+	}
 	if (n == 0)
 		name_add(b, keep, owned);
 }
@@ -123,6 +154,7 @@ void section_upgrade(struct build *b)
 	    build_table(b, "table-upgrade", "upgrade.table", NULL, columns, LEN(columns));
 	struct swaps s = gather(b);
 	struct name_set keep = { .n = 0 };
+	struct days days = { { INT_MIN }, { INT_MIN } };
 
 	if (s.n == 0)
 		return;
@@ -132,10 +164,11 @@ void section_upgrade(struct build *b)
 							 .numeric = true,
 							 .weight = 0.8 });
 	for (size_t i = 0; i < s.owned.n; i++)
-		owned_rows(b, t, &s, s.owned.v[i], &keep);
+		owned_rows(b, t, &s, s.owned.v[i], &keep, &days);
 	build_heading(b, 3, "upgrade", "upgrade.title", NULL);
 	build_text(b, "upgrade.about", NULL);
 	build_add_table(b, t, "data/upgrades.csv");
+	resale_text(b, &days);
 	if (keep.n > 0)
 		build_text(b, "upgrade.keep",
 			   (struct text_arg[]){ text_arg("names", name_list(b, &keep, keep.n)),

@@ -60,7 +60,7 @@ static void compare(const struct class_fit *f, const struct class_fit_input *in,
 	const struct scale_method *method;
 	struct scale_prediction was, is;
 	double own, total, total_again;
-	struct str why;
+	struct say why;
 
 	c->fits++;
 	c->changed += f->chosen[0] != again->chosen[0] || f->chosen[1] != again->chosen[1] ? 1 : 0;

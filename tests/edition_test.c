@@ -256,9 +256,9 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 			"a class with its own method of scaling, others with the general one");
 	/* lines counted by hand in the text above */
 	test_ok(t,
-		edition_pos(&e, "cost", STR("country")).line == 31
-		    && edition_pos(&e, "memory", STR("networks")).line == 37
-		    && cnn->method_pos.line == 28 && llm->method_pos.line == 27,
+		edition_pos(&e, "cost", STR("country")).line == 32
+		    && edition_pos(&e, "memory", STR("networks")).line == 38
+		    && cnn->method_pos.line == 29 && llm->method_pos.line == 28,
 		"the lines of keys");
 	test_ok(t,
 		edition_pos(&e, "cost", STR("nothing")).line == 0

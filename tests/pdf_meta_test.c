@@ -123,7 +123,7 @@ static void test_labels(struct fixture *f)
 
 static void test_attached(struct fixture *f)
 {
-	static const char *const files[] = { "values.csv", "claims.csv", "memory.csv" };
+	static const char *const files[] = { "scores.csv", "claims.csv", "values.csv" };
 	const char *dir = str_printf(&f->a, "%s/edition", f->tmp).p;
 	const struct pdf_options opt = { .tmp_dir = f->tmp, .dir = dir };
 	struct report r = chapters(f, 4);
@@ -140,8 +140,8 @@ static void test_attached(struct fixture *f)
 	test_ok(&f->t,
 		count_in(o.plain, "\nname\nclaims.csv\n") == 0
 		    && count_in(o.plain, "name\nclaims.csv\n") == 1
-		    && count_in(o.plain, "name\nvalues.csv\n") == 1
-		    && count_in(o.plain, "name\nmemory.csv\n") == 0,
+		    && count_in(o.plain, "name\nscores.csv\n") == 1
+		    && count_in(o.plain, "name\nvalues.csv\n") == 0,
 		"whole, the large ones not");
 	test_ok(&f->t,
 		count_in(o.plain, "/Subtype /text#2Fcsv") == 2
