@@ -79,7 +79,7 @@ struct say pick_money(struct arena *a, double usd);
 struct str pick_figure(struct arena *a, double v);
 
 /* picks.csv: persona,rank,device,rule,deciding,runner_up,flips_below_usd,title,status,cost_usd,score,low,high,
- * flips_above_usd,tie,lens,guide_pick,agrees,reason,asks,guide_why,rule_msg,deciding_msg,reason_msg; a pick without a card is a row without rank and device.
+ * flips_above_usd,tie,lens,guide_pick,agrees,reason,asks,guide_why,gpus,rule_msg,deciding_msg,reason_msg; a pick without a card is a row without rank and device.
  * english  the catalogue of the sentences; *_msg hold them as messages (catalogue/say.h)
  * Errors: as text_say; ERR_ENVIRONMENT. */
 bool picks_write(const struct picks *p, const struct devices *devices,

@@ -27,7 +27,7 @@ static void day_put(const struct price_view *v, const struct price *p, struct cs
 	if (!quote_market(&then, p->device, p->market, &q))
 		return;
 	csv_put(w, v->devices->v[p->device].name);
-	csv_put(w, p->market);
+	csv_put(w, str_plain(v->arena, p->market));
 	csv_put(w, name);
 	csv_put_date(w, p->date);
 	csv_put_num(w, q.price);

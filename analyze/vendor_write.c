@@ -122,7 +122,7 @@ bool cloud_providers_write(const struct vendor_facts *f, const char *path, struc
 	for (size_t i = 0; i < f->nproviders; i++) {
 		const struct vendor_provider *p = &f->providers[i];
 
-		csv_put(&w, p->name);
+		csv_put(&w, str_plain(a, p->name));
 		csv_put_int(&w, (long)p->devices);
 		csv_put_int(&w, (long)p->cheapest);
 		csv_put_date(&w, p->newest);

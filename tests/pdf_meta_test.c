@@ -123,7 +123,7 @@ static void test_labels(struct fixture *f)
 
 static void test_attached(struct fixture *f)
 {
-	static const char *const files[] = { "scores.csv", "claims.csv", "values.csv" };
+	static const char *const files[] = { "scores.csv", "prices.csv", "values.csv" };
 	const char *dir = str_printf(&f->a, "%s/edition", f->tmp).p;
 	const struct pdf_options opt = { .tmp_dir = f->tmp, .dir = dir };
 	struct report r = chapters(f, 4);
@@ -138,8 +138,8 @@ static void test_attached(struct fixture *f)
 	struct str names = pdf_key(tree, "Names");
 	test_ok(&f->t, count_in(names, "0 R") == 2, "those that are meant to travel are attached");
 	test_ok(&f->t,
-		count_in(o.plain, "\nname\nclaims.csv\n") == 0
-		    && count_in(o.plain, "name\nclaims.csv\n") == 1
+		count_in(o.plain, "\nname\nprices.csv\n") == 0
+		    && count_in(o.plain, "name\nprices.csv\n") == 1
 		    && count_in(o.plain, "name\nscores.csv\n") == 1
 		    && count_in(o.plain, "name\nvalues.csv\n") == 0,
 		"whole, the large ones not");
@@ -151,7 +151,7 @@ static void test_attached(struct fixture *f)
 	struct str first =
 	    pdf_follow(&o.file, str_slice(names, str_find(names, STR(">"), 0) + 1, names.len)).text;
 	struct str stream = pdf_key(pdf_key(first, "EF"), "F");
-	test_str(&f->t, pdf_follow(&o.file, stream).data, STR("name\nclaims.csv\n"),
+	test_str(&f->t, pdf_follow(&o.file, stream).data, STR("name\nprices.csv\n"),
 		 "in the order of their names");
 	file_remove_tree(dir, &err);
 	o = write_opened(f, &r, &opt, "an edition without data files");

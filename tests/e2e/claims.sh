@@ -29,7 +29,7 @@ csv_tabs() {
 for edition in "$guide" "$older" "$shipped"; do
 	name=$(basename "$edition")
 	csv_tabs "$edition/data/claims.csv" >"$work/claims"
-	[ "$(head -n 1 "$edition/data/claims.csv")" = 'id,claim,guide_value,computed_value,verdict,source,kind,why' ]
+	[ "$(head -n 1 "$edition/data/claims.csv")" = 'id,claim,guide_value,computed_value,verdict,source,kind,why,computed_value_msg,why_msg' ]
 	check $? "claims $name: the columns"
 	awk -F '\t' 'NR > 1 && $1 != NR - 1 { bad = 1 } END { exit bad || NR != 45 }' "$work/claims"
 	check $? "claims $name: 1 to 44, each once, in order"

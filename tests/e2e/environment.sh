@@ -136,7 +136,7 @@ for stage in collect analyze render; do
 	check $? "environment: $stage has no room: exit 2, no file is half-written"
 done
 mkdir -p "$work/disk"
-for size in 4k 40k 160k; do
+for size in 4k 40k 280k; do
 	mount -t tmpfs -o size=$size tmpfs "$work/disk" 2>/dev/null || break
 	gpuguide report three --root "$root" --out "$work/disk"
 	left=$(ls -A "$work/disk")

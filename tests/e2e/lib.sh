@@ -64,9 +64,12 @@ csv_get() {
 }
 
 # The text of a page without its markup: one line a block, blanks squeezed. Titles and descriptions of drawings are left out:
-# they are for screen readers and have no place on paper.
+# they are for screen readers and have no place on paper; no more have scripts, the prices of one's own, links around the page
+# and to files, and the signs that the PDF explains once.
 html_text() {
-	sed -n '/<body/,$p' "$1" | tr '\n' ' ' | awk '{
+	sed -n '/<body/,$p' "$1" | sed -e '/<nav .*<\/nav>/d' -e '/<nav /,/<\/nav>/d' -e '/<script.*<\/script>/d' \
+		-e '/<script/,/<\/script>/d' -e '/<section id="your-prices"/,/<\/section>/d' -e 's/<a class="anchor"[^>]*>#<\/a>//g' \
+		-e 's/<p class="files">.*<\/p>//' -e 's/<p class="signs">.*<\/p>//' | tr '\n' ' ' | awk '{
 		gsub(/<title[^>]*>[^<]*<\/title>/, "")
 		gsub(/<desc[^>]*>[^<]*<\/desc>/, "")
 		sub(/<footer>.*<\/footer>/, "")
