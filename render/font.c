@@ -227,6 +227,70 @@ double font_char_width(const struct font_set *fonts, enum font_id font, unsigned
 	return hb_font_get_glyph_h_advance(face->font, glyph) / face->units_per_em;
 }
 
+/* HarfBuzz's calls, in font units, to the pen's. */
+struct outline {
+	const struct font_pen *pen;
+	double units_per_em;
+};
+
+static void outline_move(hb_draw_funcs_t *f, void *data, hb_draw_state_t *state, float x, float y,
+			 void *user)
+{
+	const struct outline *o = data;
+
+	(void)f, (void)state, (void)user;
+	o->pen->move(o->pen->ctx, (double)x / o->units_per_em, (double)y / o->units_per_em);
+}
+
+static void outline_line(hb_draw_funcs_t *f, void *data, hb_draw_state_t *state, float x, float y,
+			 void *user)
+{
+	const struct outline *o = data;
+
+	(void)f, (void)state, (void)user;
+	o->pen->line(o->pen->ctx, (double)x / o->units_per_em, (double)y / o->units_per_em);
+}
+
+static void outline_curve(hb_draw_funcs_t *f, void *data, hb_draw_state_t *state, float x1, float y1,
+			  float x2, float y2, float x, float y, void *user)
+{
+	const struct outline *o = data;
+	double em = o->units_per_em;
+
+	(void)f, (void)state, (void)user;
+	o->pen->curve(o->pen->ctx, (double)x1 / em, (double)y1 / em, (double)x2 / em,
+		      (double)y2 / em, (double)x / em, (double)y / em);
+}
+
+static void outline_close(hb_draw_funcs_t *f, void *data, hb_draw_state_t *state, void *user)
+{
+	const struct outline *o = data;
+
+	(void)f, (void)state, (void)user;
+	o->pen->close(o->pen->ctx);
+}
+
+void font_outline(const struct font_set *fonts, enum font_id font, unsigned codepoint,
+		  const struct font_pen *pen)
+{
+	const struct font_face *face = &fonts->faces[font];
+	struct outline o = { pen, face->units_per_em };
+	hb_codepoint_t glyph = 0;
+
+	if (!face->font)
+		return;
+	if (!hb_font_get_nominal_glyph(face->font, codepoint, &glyph))
+		glyph = 0;
+	hb_draw_funcs_t *funcs = hb_draw_funcs_create();
+	hb_draw_funcs_set_move_to_func(funcs, outline_move, NULL, NULL);
+	hb_draw_funcs_set_line_to_func(funcs, outline_line, NULL, NULL);
+	/* without a function of its own a quadratic curve comes as the cubic one that it is */
+	hb_draw_funcs_set_cubic_to_func(funcs, outline_curve, NULL, NULL);
+	hb_draw_funcs_set_close_path_func(funcs, outline_close, NULL, NULL);
+	hb_font_get_glyph_shape(face->font, glyph, funcs, &o);
+	hb_draw_funcs_destroy(funcs);
+}
+
 double font_text_width(const struct font_set *fonts, enum font_id wanted, struct str text)
 {
 	double width = 0;

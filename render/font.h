@@ -40,6 +40,19 @@ double font_char_width(const struct font_set *fonts, enum font_id font, unsigned
  * 12 and then "and 3 more"; empty when there were none. */
 struct str font_missing(const struct font_set *fonts, struct arena *a);
 
+/* Where the outline of a character goes, in em from the baseline, y upwards; each part is closed. */
+struct font_pen {
+	void *ctx;
+	void (*move)(void *ctx, double x, double y);
+	void (*line)(void *ctx, double x, double y);
+	void (*curve)(void *ctx, double x1, double y1, double x2, double y2, double x, double y);
+	void (*close)(void *ctx);
+};
+
+/* The outline of one character in exactly this font; that of .notdef if it lacks it. */
+void font_outline(const struct font_set *fonts, enum font_id font, unsigned codepoint,
+		  const struct font_pen *pen);
+
 /* The face cut down to the given characters, as a plain TrueType file without hinting and layout
  * tables. Errors: ERR_ENVIRONMENT the face is absent or HarfBuzz failed. */
 bool font_subset(const struct font_set *fonts, enum font_id font, const unsigned *codepoints,

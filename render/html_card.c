@@ -10,9 +10,11 @@ enum {
 	DRAWING_Y = 116,
 	FADE = 70, /* the drawing goes on below: it fades out and is not cut off */
 	TITLE_SIZE = 40,
-	TITLE_SIZE_MIN = 20,
 	SUBTITLE_SIZE = 22,
 };
+
+/* The Chinese face has no bold: its outlines are drawn over with a line this wide. */
+static const double cjk_bold_em = 0.035;
 
 static const struct colour ink = { 0x1a, 0x1a, 0x1a }, muted = { 0x5f, 0x66, 0x70 };
 
@@ -36,46 +38,71 @@ static void set_colour(cairo_t *c, struct colour k, double opacity)
 	cairo_set_source_rgba(c, k.r / 255.0, k.g / 255.0, k.b / 255.0, opacity);
 }
 
-/* cairo's text functions take one font a call and look for no other: text with any Han character is set in the
- * font that has both. */
-static const char *family_of(struct str text)
+/* A card being painted. Text is painted as outlines of the report's own fonts: no font of the machine and no setting
+ * of its font library plays in, and a character falls back to another face as in the PDF. */
+struct card {
+	cairo_t *cairo;
+	struct font_set *fonts;
+};
+
+static void pen_move(void *ctx, double x, double y)
 {
-	for (size_t at = 0; at < text.len;)
-		if (str_next_utf8(text, &at) >= 0x2e80)
-			return "WenQuanYi Zen Hei";
-	return "Liberation Sans";
+	cairo_move_to(ctx, x, y);
 }
 
-static void set_font(cairo_t *c, struct str text, bool bold, double size)
+static void pen_line(void *ctx, double x, double y)
 {
-	cairo_select_font_face(c, family_of(text), CAIRO_FONT_SLANT_NORMAL,
-			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-	cairo_set_font_size(c, size);
+	cairo_line_to(ctx, x, y);
 }
 
-static double text_width(cairo_t *c, const char *text)
+static void pen_curve(void *ctx, double x1, double y1, double x2, double y2, double x, double y)
 {
-	cairo_text_extents_t e;
-
-	cairo_text_extents(c, text, &e);
-	return e.x_advance;
+	cairo_curve_to(ctx, x1, y1, x2, y2, x, y);
 }
 
-static void put_text(cairo_t *c, const struct shape *s, struct arena *a)
+static void pen_close(void *ctx)
+{
+	cairo_close_path(ctx);
+}
+
+/* Text from (x, y) on, at `size` user units an em. */
+static void put_glyphs(struct card *card, struct str text, bool bold, double size, double x, double y)
+{
+	const struct font_pen pen = { card->cairo, pen_move, pen_line, pen_curve, pen_close };
+	enum font_id wanted = bold ? FONT_BOLD : FONT_REGULAR, font;
+
+	cairo_save(card->cairo);
+	cairo_translate(card->cairo, x, y);
+	cairo_scale(card->cairo, size, -size);
+	cairo_set_line_width(card->cairo, cjk_bold_em);
+	cairo_set_dash(card->cairo, NULL, 0, 0);
+	for (size_t at = 0; at < text.len;) {
+		unsigned c = font_resolve(card->fonts, wanted, str_next_utf8(text, &at), &font);
+		if (!c)
+			continue;
+		cairo_new_path(card->cairo);
+		font_outline(card->fonts, font, c, &pen);
+		if (bold && font == FONT_CJK)
+			cairo_stroke_preserve(card->cairo);
+		cairo_fill(card->cairo);
+		cairo_translate(card->cairo, font_char_width(card->fonts, font, c), 0);
+	}
+	cairo_restore(card->cairo);
+}
+
+static void put_text(struct card *card, const struct shape *s)
 {
 	static const double part[] = { [ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1 };
-	const char *text = str_c(a, s->text);
+	double width = font_text_width(card->fonts, s->bold ? FONT_BOLD : FONT_REGULAR, s->text);
 
-	if (!str_is_utf8(s->text)) /* cairo would refuse everything after it */
+	if (!(s->size > 0))
 		return;
-	set_font(c, s->text, s->bold, s->size);
-	set_colour(c, s->text_colour, 1);
-	cairo_save(c);
-	cairo_translate(c, s->x, s->y);
-	cairo_rotate(c, -s->angle_deg * 3.14159265358979323846 / 180);
-	cairo_move_to(c, -part[s->anchor] * text_width(c, text), 0);
-	cairo_show_text(c, text);
-	cairo_restore(c);
+	cairo_save(card->cairo);
+	set_colour(card->cairo, s->text_colour, 1);
+	cairo_translate(card->cairo, s->x, s->y);
+	cairo_rotate(card->cairo, -s->angle_deg * 3.14159265358979323846 / 180);
+	put_glyphs(card, s->text, s->bold, s->size, -part[s->anchor] * width * s->size, 0);
+	cairo_restore(card->cairo);
 }
 
 static void trace(cairo_t *c, const struct shape *s)
@@ -135,9 +162,10 @@ static void put_path(cairo_t *c, const struct shape *s)
 	cairo_stroke(c);
 }
 
-static void put_drawing(cairo_t *c, const struct drawing *d, struct arena *a)
+static void put_drawing(struct card *card, const struct drawing *d)
 {
 	double scale = (HTML_CARD_WIDTH - 2 * MARGIN) / d->width;
+	cairo_t *c = card->cairo;
 
 	cairo_save(c);
 	cairo_rectangle(c, 0, DRAWING_Y, HTML_CARD_WIDTH, HTML_CARD_HEIGHT - DRAWING_Y);
@@ -146,7 +174,7 @@ static void put_drawing(cairo_t *c, const struct drawing *d, struct arena *a)
 	cairo_scale(c, scale, scale);
 	for (size_t i = 0; i < d->n; i++) {
 		if (d->shapes[i].kind == SHAPE_TEXT)
-			put_text(c, &d->shapes[i], a);
+			put_text(card, &d->shapes[i]);
 		else
 			put_path(c, &d->shapes[i]);
 	}
@@ -167,33 +195,14 @@ static void fade_out(cairo_t *c)
 }
 
 /* One line, smaller where it would be wider than the card. */
-static void put_line(cairo_t *c, struct str text, bool bold, double size, struct colour k, double y,
-		     struct arena *a)
+static void put_line(struct card *card, struct str text, bool bold, double size, struct colour k,
+		     double y)
 {
-	double room = HTML_CARD_WIDTH - 2 * MARGIN, width;
+	double room = HTML_CARD_WIDTH - 2 * MARGIN;
+	double width = size * font_text_width(card->fonts, bold ? FONT_BOLD : FONT_REGULAR, text);
 
-	if (!str_is_utf8(text))
-		return;
-	set_font(c, text, bold, size);
-	width = text_width(c, str_c(a, text));
-	if (width > room)
-		set_font(c, text, bold, size * room / width > TITLE_SIZE_MIN ? size * room / width
-									     : TITLE_SIZE_MIN);
-	set_colour(c, k, 1);
-	cairo_move_to(c, MARGIN, y);
-	cairo_show_text(c, str_c(a, text));
-}
-
-/* Without hinting, so that no setting of the machine moves a glyph. */
-static void steady_fonts(cairo_t *c)
-{
-	cairo_font_options_t *o = cairo_font_options_create();
-
-	cairo_font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
-	cairo_font_options_set_hint_style(o, CAIRO_HINT_STYLE_NONE);
-	cairo_font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
-	cairo_set_font_options(c, o);
-	cairo_font_options_destroy(o);
+	set_colour(card->cairo, k, 1);
+	put_glyphs(card, text, bold, width > room ? size * room / width : size, MARGIN, y);
 }
 
 static cairo_status_t add_bytes(void *closure, const unsigned char *data, unsigned length)
@@ -202,7 +211,8 @@ static cairo_status_t add_bytes(void *closure, const unsigned char *data, unsign
 	return CAIRO_STATUS_SUCCESS;
 }
 
-bool html_card_png(const struct report *r, struct arena *a, struct str *png, struct error *err)
+bool html_card_png(const struct report *r, struct font_set *fonts, struct arena *a, struct str *png,
+		   struct error *err)
 {
 	const struct report_figure *f = html_card_figure(r);
 	struct strbuf out = { .arena = a };
@@ -213,18 +223,17 @@ bool html_card_png(const struct report *r, struct arena *a, struct str *png, str
 		return true;
 	cairo_surface_t *surface =
 	    cairo_image_surface_create(CAIRO_FORMAT_RGB24, HTML_CARD_WIDTH, HTML_CARD_HEIGHT);
-	cairo_t *c = cairo_create(surface);
-	steady_fonts(c);
-	set_colour(c, (struct colour){ 255, 255, 255 }, 1);
-	cairo_paint(c);
-	put_drawing(c, &f->drawing, a);
-	fade_out(c);
-	put_line(c, r->title, true, TITLE_SIZE, ink, TITLE_Y, a);
-	put_line(c, r->subtitle, false, SUBTITLE_SIZE, muted, SUBTITLE_Y, a);
-	status = cairo_status(c);
+	struct card card = { cairo_create(surface), fonts };
+	set_colour(card.cairo, (struct colour){ 255, 255, 255 }, 1);
+	cairo_paint(card.cairo);
+	put_drawing(&card, &f->drawing);
+	fade_out(card.cairo);
+	put_line(&card, r->title, true, TITLE_SIZE, ink, TITLE_Y);
+	put_line(&card, r->subtitle, false, SUBTITLE_SIZE, muted, SUBTITLE_Y);
+	status = cairo_status(card.cairo);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_write_to_png_stream(surface, add_bytes, &out);
-	cairo_destroy(c);
+	cairo_destroy(card.cairo);
 	cairo_surface_destroy(surface);
 	if (status != CAIRO_STATUS_SUCCESS)
 		return error_set(err, ERR_ENVIRONMENT, "og.png: cairo: %s",

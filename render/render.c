@@ -103,7 +103,7 @@ static bool write_cff(struct edition_language *l, struct str *out)
 /* Empty where nothing is drawn: then there is no such file. */
 static bool write_card(struct edition_language *l, struct str *out)
 {
-	return html_card_png(&l->report, &l->arena, out, &l->err);
+	return html_card_png(&l->report, l->fonts, &l->arena, out, &l->err);
 }
 
 /* file: NULL: named by the alternate, one a language; the others are made of the main language
