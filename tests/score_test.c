@@ -491,40 +491,6 @@ static void test_bootstrap(struct world *w)
 		"the same every time");
 }
 
-static void test_estimates_read(struct world *w)
-{
-	static const char header[] = "device,class,ratio,relative_to,date,source,text\n";
-	static const struct {
-		const char *row, *msg;
-		enum error_code code;
-	} cases[] = {
-		{ "X,cnn,1,RTX 2080,2019-01-01,s,t\n", "device: 'X' is not in the catalogue",
-		  ERR_UNKNOWN },
-		{ "RTX 2080,cnn,1,X,2019-01-01,s,t\n", "relative_to: 'X' is not in the catalogue",
-		  ERR_UNKNOWN },
-		{ "RTX 2080,dnn,1,RTX 2070,2019-01-01,s,t\n", "class: 'dnn' is not a class",
-		  ERR_UNKNOWN },
-		{ "RTX 2080,cnn,0,RTX 2070,2019-01-01,s,t\n", "ratio: 0 is not above 0", ERR_RANGE },
-	};
-	struct arena *a = &w->f.arena;
-
-	for (size_t i = 0; i < LEN(cases); i++) {
-		struct error err = { 0 };
-		fixture_put(&w->f, "estimates.csv",
-			    str_c(a, str_printf(a, "%s%s", header, cases[i].row)));
-		bool read = estimates_read(fixture_path(&w->f, "estimates.csv"), &w->devices, a,
-					   &w->estimates, &err);
-		test_ok(w->t, !read, cases[i].msg);
-		test_error(w->t, &err, cases[i].code, "estimates.csv", 2, 0, cases[i].msg,
-			   cases[i].msg);
-	}
-	struct error err = { 0 };
-	test_ok(w->t,
-		estimates_read(fixture_path(&w->f, "none.csv"), &w->devices, a, &w->estimates, &err)
-		    && w->estimates.n == 0,
-		"no file, no estimates");
-}
-
 /* The back-test of two networks on Turing cards by every method, and what an edition may ask for. */
 static void test_methods(struct world *w)
 {
@@ -620,7 +586,6 @@ int main(void)
 	test_anchors(&w);
 	test_estimates(&w);
 	test_bootstrap(&w);
-	test_estimates_read(&w);
 	test_methods(&w);
 	test_files(&w);
 	fixture_close(&w.f);
