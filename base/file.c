@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DEPTH_MAX = 32 };
@@ -119,6 +120,8 @@ bool file_make_dirs(const char *path, struct error *err)
 	return true;
 }
 
+enum { REMOVE_TRIES = 100, REMOVE_PAUSE_NS = 10000000 };
+
 static bool remove_below(int parent, const char *name, const char *path, int depth, struct error *err)
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -130,17 +133,24 @@ static bool remove_below(int parent, const char *name, const char *path, int dep
 		return error_errno(err, path);
 	if (depth > DEPTH_MAX)
 		good = error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
-	while (good && (e = readdir(dir))) {
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		if (unlinkat(fd, e->d_name, 0) != 0)
-			good = (errno == EISDIR || errno == EPERM)
-				? remove_below(fd, e->d_name, path, depth + 1, err)
-				: error_errno(err, path);
+	for (int tries = 0; good; tries++) {
+		while (good && (e = readdir(dir))) {
+			if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+				continue;
+			if (unlinkat(fd, e->d_name, 0) != 0 && errno != ENOENT)
+				good = (errno == EISDIR || errno == EPERM)
+					? remove_below(fd, e->d_name, path, depth + 1, err)
+					: error_errno(err, path);
+		}
+		if (!good || unlinkat(parent, name, AT_REMOVEDIR) == 0)
+			break;
+		/* a child that outlived the run that was killed may write there for a moment more */
+		if (errno != ENOTEMPTY || tries == REMOVE_TRIES)
+			good = error_errno(err, path);
+		nanosleep(&(struct timespec){ 0, REMOVE_PAUSE_NS }, NULL);
+		rewinddir(dir);
 	}
 	closedir(dir);
-	if (good && unlinkat(parent, name, AT_REMOVEDIR) != 0)
-		good = error_errno(err, path);
 	return good;
 }
 

@@ -20,7 +20,8 @@ bool file_read(const char *path, size_t limit, struct arena *a, struct str *out,
 /* Writes beside `path`, fsyncs and renames, so that the name never holds half a file. */
 bool file_write(const char *path, struct str data, struct error *err);
 bool file_make_dirs(const char *path, struct error *err); /* mkdir -p */
-/* rm -r of a folder that this program made; links in it are removed, never followed. */
+/* rm -r of a folder that this program made; links in it are removed, never followed. What is put into
+ * it meanwhile goes too, for a second. */
 bool file_remove_tree(const char *path, struct error *err);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);

@@ -110,8 +110,8 @@ void figure_advice(struct build *b)
 	if (cards.n == 0)
 		return;
 	f->steps = steps;
-	f->yes = build_word(b, "word", STR("yes"));
-	f->no = build_word(b, "word", STR("no"));
+	f->yes = build_str(b, "figure-advice.yours", NULL);
+	f->no = build_str(b, "figure-advice.other", NULL);
 	const struct text_arg args[] = {
 		text_arg_int("n", (long)f->n, b->arena),
 		text_arg_int("met", met, b->arena),

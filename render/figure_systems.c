@@ -3,6 +3,8 @@
 #include "figure_stack.h"
 #include "format.h"
 
+#include "../base/num.h"
+
 #include <math.h>
 
 enum { ROWS = 15, PARTS = 3 };
@@ -69,6 +71,11 @@ void figure_systems(struct build *b)
 	f->note_title = figure_word(b, "systems", "value", NULL);
 	f->prefix = STR("$");
 
+	struct str hours = data_setting(b->data, STR("hours_per_year"));
+	double hours_n = 0;
+
+	if (num_parse(hours, false, &hours_n))
+		hours = format_amount(b->arena, hours_n);
 	const struct text_arg args[] = {
 		text_arg_int("n", (long)f->nrows, b->arena),
 		text_arg("first", f->rows[0].label),
@@ -78,7 +85,7 @@ void figure_systems(struct build *b)
 		text_arg("high", f->rows[high].label),
 		text_arg("high_share", format_percent(b->arena, share(&f->rows[high], 0))),
 		text_arg("years", data_setting(b->data, STR("years"))),
-		text_arg("hours", data_setting(b->data, STR("hours_per_year"))),
+		text_arg("hours", hours),
 		text_arg_end(),
 	};
 	figure_add(b, "systems", "data/systems.csv", args, figure_stack_draw, f);

@@ -98,13 +98,43 @@ struct str format_count(struct arena *a, long v)
 	return v < 0 ? STR("") : num_grouped(a, (double)v, 0);
 }
 
+/* Letters, digits and what stands within words and numbers. */
+static bool is_inside(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+	       || c == '.' || c == ',' || c == '_' || c == '-' || c == '(';
+}
+
+/* Where a cut splits no word and no number: behind the last whole part of a list if that keeps
+ * half, else behind the last whole word, else the cut itself. */
+static size_t whole_parts(struct str s, size_t cut)
+{
+	static const char *const ends[] = { ";", "；", "。" };
+	size_t at = cut;
+
+	for (size_t end = cut; end > cut / 2; end--)
+		for (size_t i = 0; i < LEN(ends); i++)
+			if (str_ends(str_slice(s, 0, end), str_of(ends[i])))
+				return end;
+	if (at < s.len && is_inside(s.p[at]))
+		while (at > 0 && is_inside(s.p[at - 1]))
+			at--;
+	while (at > 0 && (s.p[at - 1] == ' ' || s.p[at - 1] == '('))
+		at--;
+	return at > 0 ? at : cut;
+}
+
 struct str format_short(struct arena *a, struct str s, size_t max)
 {
 	size_t at = 0, cut = 0;
 
 	for (size_t n = 0; at < s.len; n++) {
-		if (n == max)
-			return str_printf(a, STR_FMT "…", STR_ARG(str_slice(s, 0, cut)));
+		if (n == max) {
+			struct str kept = str_slice(s, 0, whole_parts(s, cut));
+			const char *blank = str_ends(kept, STR(";")) ? " " : "";
+
+			return str_printf(a, STR_FMT "%s…", STR_ARG(kept), blank);
+		}
 		if (n + 1 < max)
 			cut = at;
 		size_t before = at;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,6 +62,7 @@ static void child(const struct gnuplot_job *job, char **argv, int report)
 	    && redirect(job->log, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO)
 	    && setenv("LC_ALL", "C", 1) == 0) {
 		limit_time(job->seconds);
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run that is killed leaves nothing that writes */
 		execvp(job->program, argv);
 	}
 

@@ -223,7 +223,7 @@ static bool place_figure(struct pdf_layout *l, const struct report_figure *f, si
 	const struct pdf_style style = { .font = FONT_REGULAR,
 					 .size = PDF_CAPTION_SIZE,
 					 .colour = pdf_label };
-	const double gap = 4, page = pdf_page_body(l), empty_most = 0.3 * page;
+	const double gap = 4, page = pdf_page_body(l), empty_most = 0.15 * page;
 	struct pdf_lines caption = caption_lines(l, f, &style);
 	struct pdf_lines file = pdf_table_files(l, f->csv_href, f->svg_href);
 	double below = (double)(caption.n + file.n) * PDF_SMALL_LEADING * l->looseness + gap;

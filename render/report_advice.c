@@ -106,6 +106,17 @@ static const struct {
 	{ "none", "advice.none" },
 };
 
+/* Whether the second card of the persona cannot be told from its first. */
+static bool is_tied(const struct build *b, const struct data_pick *p)
+{
+	for (size_t i = 0; i < b->data->npicks; i++) {
+		const struct data_pick *q = &b->data->picks[i];
+		if (q->rank == 2 && str_eq(q->persona, p->persona))
+			return str_eq(q->tie, STR("yes")) && p->runner_up.len > 0;
+	}
+	return false;
+}
+
 static struct report_cell buy_cell(struct build *b, const struct data_pick *p)
 {
 	const struct text_arg args[] = { text_arg("device", p->device), text_arg_end() };
@@ -130,6 +141,11 @@ static void advice_row(struct build *b, struct report_table *t, const struct dat
 	cells[3] = p->deciding.len > 0
 		       ? build_said(b, p->deciding, p->deciding_msg, p->pos)
 		       : build_said(b, p->reason, p->reason_msg, p->pos);
+	if (is_tied(b, p))
+		cells[3].text = build_str(b, "advice.tied",
+					  (struct text_arg[]){ text_arg("why", cells[3].text),
+							       text_arg("runner_up", p->runner_up),
+							       text_arg_end() });
 	cells[4].text = flip_text(b, p);
 }
 

@@ -213,7 +213,8 @@ bool report_build(const struct report_data *data, const struct text_catalogue *t
 		r->title = build_str(&b, "report.title", NULL);
 	r->edition = data_setting(data, STR("name"));
 	r->date = data->date;
-	r->subtitle = build_str(&b, "report.subtitle",
+	const bool newest = str_eq(r->edition, STR("current")); /* its name says nothing */
+	r->subtitle = build_str(&b, newest ? "report.subtitle_current" : "report.subtitle",
 				(struct text_arg[]){ text_arg("edition", r->edition),
 						     text_arg("date", build_date(&b, r->date)),
 						     text_arg_end() });

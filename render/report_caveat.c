@@ -118,7 +118,7 @@ struct str caveat_text(struct build *b)
 
 	for (size_t i = 0; i < LEN(sentences); i++) {
 		if (sentences[i].len > 0 && all.len > 0)
-			strbuf_addc(&all, ' ');
+			strbuf_add(&all, build_str(b, "list.sentence", NULL));
 		strbuf_add(&all, sentences[i]);
 	}
 	return strbuf_str(&all);

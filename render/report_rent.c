@@ -66,7 +66,10 @@ static struct report_cell months_cell(struct build *b, const struct data_breakev
 	if (isnan(r->months))
 		return (struct report_cell){ .text = build_word(b, "rent", r->status),
 					     .tone = TONE_MUTED };
-	return (struct report_cell){ .text = format_amount(b->arena, r->months) };
+	/* A tenth of a month says nothing after many years. */
+	return (struct report_cell){
+		.text = format_amount(b->arena, r->months >= 100 ? nearbyint(r->months) : r->months)
+	};
 }
 
 static const struct build_column columns[] = {

@@ -5,6 +5,8 @@
 #include "footnote.h"
 #include "format.h"
 
+#include "../base/num.h"
+
 #include <math.h>
 
 enum { COSTS_SHOWN = 12, MACHINES_SHOWN = 8, GPU_COUNTS_MAX = 4 };
@@ -40,7 +42,10 @@ static void setting_sentence(struct build *b, const char *key, const char *const
 		struct str value = data_setting(b->data, str_of(settings[i]));
 		if (value.len == 0)
 			return;
-		args[i] = text_arg(settings[i], build_data_str(b, value));
+		double n_of = 0;
+		args[i] = text_arg(settings[i], num_parse(value, false, &n_of)
+						    ? format_amount(b->arena, n_of)
+						    : build_data_str(b, value));
 	}
 	args[n] = text_arg_end();
 	build_text(b, key, args);

@@ -14,8 +14,9 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void test_arena(struct test *t)
 {
@@ -356,6 +357,28 @@ static void test_adopt(struct test *t)
 	arena_free(&a);
 }
 
+/* A child that outlived a killed run goes on writing while the next run clears the folder. */
+static void test_remove_while_written(struct test *t, struct arena *a)
+{
+	char root[] = "/tmp/gpuguide-remove-XXXXXX";
+	struct error err = { 0 };
+
+	if (!mkdtemp(root)) {
+		test_ok(t, false, "a folder to write to");
+		return;
+	}
+	pid_t child = fork();
+	if (child == 0) {
+		for (int i = 0; i < 2000; i++) {
+			struct error ignored = { 0 };
+			file_write(str_c(a, str_printf(a, "%s/%d", root, i)), STR("x"), &ignored);
+		}
+		_exit(0);
+	}
+	test_ok(t, file_remove_tree(root, &err) && !file_exists(root), "removed while somebody writes there");
+	waitpid(child, NULL, 0);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -372,5 +395,8 @@ int main(void)
 	test_listing(&t);
 	test_messages(&t);
 	test_adopt(&t);
+	struct arena a = { 0 };
+	test_remove_while_written(&t, &a);
+	arena_free(&a);
 	return test_done(&t);
 }

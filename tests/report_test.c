@@ -162,6 +162,10 @@ static void test_formats(struct test *t, struct arena *a)
 	test_str(t, format_short(a, STR("abcde"), 5), STR("abcde"), "short enough");
 	test_str(t, format_short(a, STR("abcdef"), 5), STR("abcd…"), "cut");
 	test_str(t, format_short(a, STR("显卡显卡"), 3), STR("显卡…"), "cut between characters");
+	test_str(t, format_short(a, STR("about 1.75 times"), 10), STR("about…"), "no cut number");
+	test_str(t, format_short(a, STR("one word; another; more"), 14), STR("one word; …"),
+		 "cut behind a part");
+	test_str(t, format_short(a, STR("甲乙丙；丁戊己"), 6), STR("甲乙丙；…"), "in Chinese too");
 }
 
 static void test_citation(struct test *t, struct arena *a)
