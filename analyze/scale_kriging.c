@@ -20,6 +20,8 @@
  * and the predictions are averaged with the models' marginal likelihoods on the sources as weights:
  * a device that is left out has no say in the weights. The sets and the grid are fixed; METHOD.md
  * says which others were tried and that they differ little.
+ * A prediction costs the cube of the sources, and the back-test makes one for each, so only the NEIGHBOURS nearest
+ * sources of a device have part in it, those of its architecture before others (a moving neighbourhood).
  * `regression` is the same with s = 0. Source  Rasmussen & Williams, Gaussian Processes for Machine
  * Learning, 2006, ch. 2 and 5; averaging: Hoeting et al., Statistical Science 14(4), 1999 */
 #include "scale.h"
@@ -27,6 +29,9 @@
 #include "cholesky.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum { NEIGHBOURS = 64 };
 
 static const double constant_sd = 2; /* how far c may be off: hardly a limit */
 
@@ -313,16 +318,71 @@ static void describe(const struct kriging *g, struct scale_prediction *out)
 	}
 }
 
-/* The names of the specifications of a level's largest set, blank-separated; its sets stand
- * smallest first. */
-static struct str level_specs(int level, struct str between, struct arena *a)
+/* Its sets stand smallest first. */
+static const struct spec_set *largest_set(int level)
 {
-	struct strbuf b = { .arena = a };
 	const struct spec_set *largest = NULL;
 
 	for (size_t i = 0; i < LEN(sets); i++)
 		if (sets[i].level == level)
 			largest = &sets[i];
+	return largest;
+}
+
+struct neighbour {
+	double away;   /* of log specifications, squared; one of another architecture is further than any */
+	size_t source; /* index into in->sources */
+};
+
+static int by_distance(const void *px, const void *py)
+{
+	const struct neighbour *x = px, *y = py;
+
+	if (x->away != y->away)
+		return x->away < y->away ? -1 : 1;
+	return (x->source > y->source) - (x->source < y->source);
+}
+
+static int by_source(const void *px, const void *py)
+{
+	const size_t *x = px, *y = py;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Narrows kept to the nearest sources, in their order; returns how many. */
+static size_t nearest(const struct scale_input *in, size_t device, int level, size_t *kept, size_t n,
+		      struct arena *a)
+{
+	const struct spec_set *set = largest_set(level);
+	const struct device *d = &in->devices->v[device];
+	struct neighbour *v;
+
+	if (n <= NEIGHBOURS)
+		return n;
+	v = arena_array(a, n, sizeof *v);
+	for (size_t i = 0; i < n; i++) {
+		size_t other = in->sources[kept[i]].device;
+		v[i] = (struct neighbour){ scale_same_architecture(in->devices, device, other) ? 0 : 1e6,
+					   kept[i] };
+		for (size_t j = 0; j < set->n; j++) {
+			double x = log(spec_of(d, set->spec[j]) / spec_of(&in->devices->v[other], set->spec[j]));
+			v[i].away += specs[set->spec[j]].smooth ? x * x : 0;
+		}
+	}
+	qsort(v, n, sizeof *v, by_distance);
+	for (size_t i = 0; i < NEIGHBOURS; i++)
+		kept[i] = v[i].source;
+	qsort(kept, NEIGHBOURS, sizeof *kept, by_source);
+	return NEIGHBOURS;
+}
+
+/* The names of the specifications of a level's largest set, blank-separated. */
+static struct str level_specs(int level, struct str between, struct arena *a)
+{
+	struct strbuf b = { .arena = a };
+	const struct spec_set *largest = largest_set(level);
+
 	for (size_t i = 0; i < largest->n; i++) {
 		if (i)
 			strbuf_add(&b, between);
@@ -364,6 +424,7 @@ static bool predict(const struct scale_input *in, size_t device, bool smooth, st
 		size_t m = has_level(d, level) ? narrow(in, level, from, n, kept) : 0;
 		if (m == 0)
 			continue;
+		m = nearest(in, device, level, kept, m, a);
 		predict_level(in, device, kept, m, level, smooth, out);
 		out->spec = level_specs(level, STR(" "), a);
 		return true;
