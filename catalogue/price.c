@@ -308,26 +308,38 @@ static int by_meaning(const void *pa, const void *pb)
 	return (x->pos.line > y->pos.line) - (x->pos.line < y->pos.line);
 }
 
-bool prices_read(const char *data_dir, const struct devices *devices, struct arena *a,
-		 struct prices *out, struct messages *refused, struct error *err)
+bool prices_read_files(const char *const *paths, size_t npaths, const char *data_dir,
+		       const struct devices *devices, struct arena *a, struct prices *out,
+		       struct messages *refused, struct error *err)
 {
 	struct reader r = {
 		.devices = devices, .seen.arena = a, .out = out, .refused = refused, .arena = a
 	};
-	struct str dir = file_join(a, str_of(data_dir), STR("prices"));
-	struct file_list files = { 0 };
 
 	*out = (struct prices){ .newest.day = INT_MIN };
 	if (!fx_read(data_dir, a, &r.fx, err))
 		return false;
-	size_t nrefused = refused->n;
-	if (!file_list(str_c(a, dir), ".csv", true, a, &files, refused, err))
-		return false;
-	file_skipped_in(str_c(a, dir), nrefused, refused);
-	for (size_t i = 0; i < files.n; i++)
-		if (!read_file(&r, str_c(a, file_join(a, dir, files.v[i])), err))
+	for (size_t i = 0; i < npaths; i++)
+		if (!read_file(&r, paths[i], err))
 			return false;
 	if (out->n)
 		qsort(out->v, out->n, sizeof *out->v, by_meaning);
 	return true;
+}
+
+bool prices_read(const char *data_dir, const struct devices *devices, struct arena *a,
+		 struct prices *out, struct messages *refused, struct error *err)
+{
+	struct str dir = file_join(a, str_of(data_dir), STR("prices"));
+	struct file_list files = { 0 };
+	size_t nrefused = refused->n;
+
+	*out = (struct prices){ .newest.day = INT_MIN };
+	if (!file_list(str_c(a, dir), ".csv", true, a, &files, refused, err))
+		return false;
+	file_skipped_in(str_c(a, dir), nrefused, refused);
+	const char **paths = arena_array(a, files.n, sizeof *paths);
+	for (size_t i = 0; i < files.n; i++)
+		paths[i] = str_c(a, file_join(a, dir, files.v[i]));
+	return prices_read_files(paths, files.n, data_dir, devices, a, out, refused, err);
 }

@@ -46,6 +46,11 @@ struct prices {
 bool prices_read(const char *data_dir, const struct devices *devices, struct arena *a,
 		 struct prices *out, struct messages *refused, struct error *err);
 
+/* The same from the named files alone, wherever they lie; the exchange rates are those of data_dir. */
+bool prices_read_files(const char *const *paths, size_t npaths, const char *data_dir,
+		       const struct devices *devices, struct arena *a, struct prices *out,
+		       struct messages *refused, struct error *err);
+
 struct str price_condition_name(enum price_condition c); /* "new" … */
 bool price_condition_parse(struct str s, enum price_condition *out);
 

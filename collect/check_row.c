@@ -8,9 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* How much of a cell is quoted in a reason. */
-enum { QUOTE_MAX = 60 };
-
 /* A rate may pass the data sheet by this much: cards clock above their nominal boost (a GTX 1080 Ti
  * has been seen at 1.07 of its sheet). What this check is for is off by 2 and more. */
 static const double roofline_slack = 1.10;
@@ -60,9 +57,18 @@ bool column_required(enum contribution_column column)
 
 struct row_checker check_row_make(struct collection *c)
 {
-	return (struct row_checker){ .c = c,
-				     .devices.names = names_make(c->arena),
-				     .workloads.names = names_make(c->arena) };
+	return (struct row_checker){
+		.c = c, .lookup = lookup_make(c->devices, c->workloads, c->arena)
+	};
+}
+
+void check_row_file(struct row_checker *k, struct collection *c, size_t file, struct arena *scratch)
+{
+	k->c = c;
+	k->file = file;
+	k->scratch = scratch;
+	k->table = NULL;
+	lookup_file(&k->lookup, scratch);
 }
 
 /* One row on its way; what a cell gave stands in `out`, whether it gave something in the flags. */
@@ -76,7 +82,7 @@ struct row_check {
 
 static struct str quote(struct row_checker *k, struct str text)
 {
-	return names_clean(k->scratch, text, QUOTE_MAX);
+	return names_clean(k->scratch, text, LOOKUP_QUOTE_MAX);
 }
 
 void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
@@ -134,27 +140,33 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 	return STR("");
 }
 
+size_t row_machine(struct collection *c, size_t series, struct str name, struct arena *scratch)
+{
+	bool fresh;
+	struct str key = str_printf(scratch, "%zu\n" STR_FMT, series, STR_ARG(name));
+	size_t machine = names_put(&c->machine_keys, key, &fresh);
+
+	if (fresh) {
+		c->machines = arena_grow(c->arena, c->machines, &c->machines_cap, machine + 1,
+					 sizeof *c->machines);
+		c->machines[machine] = (struct machine){ str_dup(c->arena, name), series };
+	}
+	return machine;
+}
+
 static void check_machine(struct row_check *r)
 {
 	struct collection *c = r->k->c;
 	struct str text = text_of(r, COL_MACHINE);
 	struct str name = names_clean(r->k->scratch, text, columns[COL_MACHINE].max);
 	size_t series = c->inputs[r->k->file].series;
-	bool fresh;
 
 	if (name.len == 0) {
 		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* over-long: said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}
-	struct str key = str_printf(r->k->scratch, "%zu\n" STR_FMT, series, STR_ARG(name));
-	size_t machine = names_put(&c->machine_keys, key, &fresh);
-	if (fresh) {
-		c->machines = arena_grow(c->arena, c->machines, &c->machines_cap, machine + 1,
-					 sizeof *c->machines);
-		c->machines[machine] = (struct machine){ str_dup(c->arena, name), series };
-	}
-	r->out->machine = (unsigned)machine;
+	r->out->machine = (unsigned)row_machine(c, series, name, r->k->scratch);
 }
 
 static void check_date(struct row_check *r)
@@ -167,73 +179,16 @@ static void check_date(struct row_check *r)
 		      STR_ARG(quote(r->k, text)));
 }
 
-/* The kept answer for a name, or a new one to fill. */
-static struct answer *lookup(struct lookup *l, struct str name, struct arena *a, bool *fresh)
-{
-	size_t at = names_put(&l->names, name, fresh);
-
-	l->v = arena_grow(a, l->v, &l->cap, at + 1, sizeof *l->v);
-	return &l->v[at];
-}
-
-static bool may_search(struct row_checker *k)
-{
-	if (k->nearest_searches == NEAREST_SEARCHES_MAX)
-		return false;
-	k->nearest_searches++;
-	return true;
-}
-
-static struct answer unknown(const struct row_checker *k, enum reject_code code, const char *what,
-			     struct str shown)
-{
-	return (struct answer){
-		.code = code,
-		.reason = str_printf(k->c->arena, "%s '" STR_FMT "' is not in the catalogue", what,
-				     STR_ARG(shown)),
-	};
-}
-
-static struct answer find_device(struct row_checker *k, struct str name)
-{
-	const struct devices *devices = k->c->devices;
-	struct arena *a = k->c->arena;
-	struct str shown = quote(k, name);
-	size_t near[8], n;
-
-	if (!device_known(devices, name, k->scratch) && !may_search(k))
-		return unknown(k, REJECT_DEVICE_UNKNOWN, "device", shown);
-	enum device_match match = device_find(devices, name, k->scratch, near, &n);
-	struct str names = device_names(devices, near, n, k->scratch);
-
-	if (match == DEVICE_FOUND)
-		return (struct answer){ .found = true, .index = near[0] };
-	if (match == DEVICE_AMBIGUOUS)
-		return (struct answer){ .code = REJECT_DEVICE_AMBIGUOUS,
-					.reason = str_printf(
-					    a, "device '" STR_FMT "' could be any of " STR_FMT,
-					    STR_ARG(shown), STR_ARG(names)) };
-	return (struct answer){
-		.code = REJECT_DEVICE_UNKNOWN,
-		.reason =
-		    str_printf(a, "device '" STR_FMT "' is not in the catalogue; nearest: " STR_FMT,
-			       STR_ARG(shown), STR_ARG(names)),
-	};
-}
-
 static void check_device(struct row_check *r)
 {
 	struct str name = text_of(r, COL_DEVICE);
-	bool fresh;
 
 	if (name.len == 0) {
 		if (cell_of(r, COL_DEVICE).text.len == 0)
 			fault(r, COL_DEVICE, REJECT_DEVICE_UNKNOWN, "no device given");
 		return;
 	}
-	struct answer *answer = lookup(&r->k->devices, name, r->k->c->arena, &fresh);
-	if (fresh)
-		*answer = find_device(r->k, name);
+	const struct answer *answer = lookup_device(&r->k->lookup, name);
 	if (!answer->found) {
 		fault(r, COL_DEVICE, answer->code, STR_FMT, STR_ARG(answer->reason));
 		return;
@@ -280,84 +235,9 @@ static void check_precision(struct row_check *r)
 		      STR_ARG(quote(r->k, text)));
 }
 
-/* Levenshtein distance of the first 200 bytes. */
-static size_t distance(struct str s, struct str t)
-{
-	size_t row[201];
-
-	s = str_slice(s, 0, 200);
-	t = str_slice(t, 0, 200);
-	for (size_t j = 0; j <= t.len; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= s.len; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= t.len; j++) {
-			size_t d = diagonal + (s.p[i - 1] != t.p[j - 1]);
-			diagonal = row[j];
-			d = row[j] + 1 < d ? row[j] + 1 : d;
-			row[j] = row[j - 1] + 1 < d ? row[j - 1] + 1 : d;
-		}
-	}
-	return row[t.len];
-}
-
-static struct str nearest_workload(const struct workloads *w, struct str name)
-{
-	size_t best = (size_t)-1;
-	struct str nearest = STR("none");
-
-	for (size_t i = 0; i < w->n; i++) {
-		size_t d = distance(name, w->v[i].name);
-		if (d < best || (d == best && str_cmp(w->v[i].name, nearest) < 0)) {
-			best = d;
-			nearest = w->v[i].name;
-		}
-	}
-	return nearest;
-}
-
-static struct str metrics_of(const struct workloads *w, struct str name, struct arena *a)
-{
-	struct strbuf b = { .arena = a };
-
-	for (size_t i = 0; i < w->n; i++)
-		if (str_eq(w->v[i].name, name))
-			strbuf_printf(&b, "%s" STR_FMT, b.len ? ", " : "", STR_ARG(w->v[i].metric));
-	return strbuf_str(&b);
-}
-
-static struct answer find_workload(struct row_checker *k, struct str name, struct str metric)
-{
-	const struct workloads *w = k->c->workloads;
-	struct arena *a = k->c->arena;
-	struct str shown = quote(k, name);
-
-	if (!workload_known(w, name) && !may_search(k))
-		return unknown(k, REJECT_WORKLOAD_UNKNOWN, "workload", shown);
-	if (!workload_known(w, name))
-		return (struct answer){
-			.code = REJECT_WORKLOAD_UNKNOWN,
-			.reason = str_printf(
-			    a, "workload '" STR_FMT "' is not in the catalogue; nearest: " STR_FMT,
-			    STR_ARG(shown), STR_ARG(nearest_workload(w, name))),
-		};
-	size_t at = workload_find(w, name, metric);
-	if (at < w->n)
-		return (struct answer){ .found = true, .index = at };
-	return (struct answer){
-		.code = REJECT_METRIC,
-		.reason = str_printf(
-		    a, "'" STR_FMT "' is not a metric of " STR_FMT ", which has " STR_FMT,
-		    STR_ARG(quote(k, metric)), STR_ARG(shown),
-		    STR_ARG(metrics_of(w, name, k->scratch))),
-	};
-}
-
 static void check_workload(struct row_check *r)
 {
 	struct str name = text_of(r, COL_WORKLOAD), metric = text_of(r, COL_METRIC);
-	bool fresh;
 
 	if (cell_of(r, COL_WORKLOAD).text.len == 0)
 		fault(r, COL_WORKLOAD, REJECT_WORKLOAD_UNKNOWN, "no workload given");
@@ -365,11 +245,7 @@ static void check_workload(struct row_check *r)
 		fault(r, COL_METRIC, REJECT_METRIC, "no metric given");
 	if (name.len == 0 || metric.len == 0)
 		return;
-	struct str key =
-	    str_printf(r->k->scratch, STR_FMT "\n" STR_FMT, STR_ARG(name), STR_ARG(metric));
-	struct answer *answer = lookup(&r->k->workloads, key, r->k->c->arena, &fresh);
-	if (fresh)
-		*answer = find_workload(r->k, name, metric);
+	const struct answer *answer = lookup_workload(&r->k->lookup, name, metric);
 	r->has_workload = answer->found;
 	r->out->workload = (unsigned)answer->index;
 	if (!answer->found)

@@ -2,6 +2,7 @@
 #ifndef COLLECT_CHECK_ROW_H
 #define COLLECT_CHECK_ROW_H
 
+#include "lookup.h"
 #include "row.h"
 #include "../base/csv_read.h"
 
@@ -18,26 +19,9 @@ enum contribution_column {
 struct str column_name(enum contribution_column column);
 bool column_required(enum contribution_column column);
 
-/* Answers of the catalogue, kept: a contribution asks the same few names again and again. */
-struct lookup {
-	struct names names;
-	struct answer {
-		bool found;
-		size_t index;           /* into devices or workloads when found */
-		enum reject_code code;  /* else why not */
-		struct str reason;
-	} *v;
-	size_t cap;
-};
-
-/* Each unknown name is compared with every name of the catalogue, up to so many of them: a file of
- * nothing but unknown names must not hold up the others. Later ones are refused without a hint. */
-enum { NEAREST_SEARCHES_MAX = 500 };
-
 struct row_checker {
 	struct collection *c;
-	struct lookup devices, workloads;
-	size_t nearest_searches;        /* done so far; at most NEAREST_SEARCHES_MAX */
+	struct lookup lookup;
 	struct arena *scratch;          /* of the file being read */
 	size_t file;
 	const struct csv_table *table;
@@ -46,6 +30,9 @@ struct row_checker {
 };
 
 struct row_checker check_row_make(struct collection *c);
+/* Begins a file, whose rows go to `c`; scratch holds good until the next. */
+void check_row_file(struct row_checker *k, struct collection *c, size_t file,
+                    struct arena *scratch);
 
 /* Checks one row whose date was not past the cut-off.
  * Every faulty cell gives a reject and a message. Returns true when there was none: *out is then

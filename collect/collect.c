@@ -8,6 +8,7 @@
 #include "output.h"
 #include "override.h"
 #include "row.h"
+#include "store.h"
 
 #include <limits.h>
 
@@ -32,12 +33,13 @@ static struct collection make_collection(const struct collect_options *opt,
 	};
 }
 
-static bool read_inputs(struct collection *c, struct overrides *o, struct error *err)
+static bool read_inputs(struct collection *c, struct overrides *o, struct collect_store *store,
+			struct error *err)
 {
 	struct row_checker checker = check_row_make(c);
 
 	for (size_t i = 0; i < c->ninputs; i++)
-		if (!contribution_read(&checker, o, i, err))
+		if (!contribution_read(&checker, o, store, i, err))
 			return false;
 	if (c->left_out) {
 		struct str cutoff = date_iso(c->arena, c->cutoff);
@@ -77,25 +79,44 @@ static void check_rows(struct collection *c, struct overrides *o, const struct r
 	observation_build(c, order, c->arena, cells);
 }
 
+/* The stage's own work: from the files to the tables. */
+static bool make_tables(struct collection *c, struct overrides *o, const struct series_list *series,
+			struct collect_store *store, struct collect_tables *tables,
+			struct collect_summary *summary, struct error *err)
+{
+	struct observations cells;
+	struct ranks ranks;
+
+	if (!read_inputs(c, o, store, err))
+		return false;
+	report_undescribed(c, series);
+	observation_ranks(c, c->arena, &ranks);
+	check_rows(c, o, &ranks, &cells);
+	override_report(c, o);
+	output_make(c, &cells, &ranks, series, tables, summary);
+	store_put_shelves(store);
+	store_put_stage(store, c->messages, tables, summary);
+	return true;
+}
+
 bool collect_run(const struct collect_options *opt, const struct devices *devices, struct arena *a,
 		 struct messages *messages, struct collect_summary *summary, struct error *err)
 {
 	struct workloads workloads;
 	struct series_list series;
 	struct overrides overrides;
-	struct observations cells;
-	struct ranks ranks;
+	struct collect_store store;
+	struct collect_tables tables;
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
 	    || !override_read(opt->data_dir, a, &overrides, err))
 		return false;
 	struct collection c = make_collection(opt, devices, &workloads, a, messages);
-	if (!input_find(opt, &c, &series, err) || !read_inputs(&c, &overrides, err))
+	if (!input_find(opt, &c, &series, err))
 		return false;
-	report_undescribed(&c, &series);
-	observation_ranks(&c, a, &ranks);
-	check_rows(&c, &overrides, &ranks, &cells);
-	override_report(&c, &overrides);
-	return output_write(&c, &cells, &ranks, &series, opt->out_dir, summary, err);
+	store_open(&store, opt, &c);
+	return (store_get_stage(&store, messages, &tables, summary)
+		|| make_tables(&c, &overrides, &series, &store, &tables, summary, err))
+	       && output_write(&tables, opt->out_dir, a, err);
 }

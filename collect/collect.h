@@ -13,11 +13,12 @@
  *               comparable,software,licence,url,newest_row_date ; one row a series
  * rejects.csv   file,line,column,code,value,reason,action   (action: rejected | set-aside | overridden)
  *   the code list stands in collect/reject.h
- * inputs.csv    path,sha256,bytes   (of every file the edition is made from; written by cli/report.c) */
+ * inputs.csv    path,sha256,bytes   (of every file the edition is made from; written by publish/inputs.c) */
 #ifndef COLLECT_COLLECT_H
 #define COLLECT_COLLECT_H
 
 #include "../base/arena.h"
+#include "../base/cache.h"
 #include "../base/error.h"
 #include "../catalogue/device.h"
 #include "../catalogue/edition.h"
@@ -32,6 +33,7 @@ struct collect_options {
 	const char *const *paths;    /* contributions */
 	size_t npaths;
 	const struct edition *edition; /* benchmark_cutoff, series_excluded; NULL: neither */
+	struct cache *cache;         /* NULL: none */
 };
 
 struct collect_summary {

@@ -1,11 +1,13 @@
 #include "contribution.h"
 
 #include "input.h"
+#include "parsed.h"
 #include "../base/csv_read.h"
 #include "../base/date.h"
 #include "../base/file.h"
 
 #include <limits.h>
+#include <stdint.h>
 
 /* Refuses the whole file, in one reject whose column is the place in the line. */
 static void refuse_file(struct row_checker *k, const struct error *cause, enum reject_code code)
@@ -150,39 +152,34 @@ static void read_row(struct row_checker *k, struct overrides *o, size_t override
 }
 
 /* A file sent again under another name would count as repeats of its runs. */
-static bool is_sent_again(struct row_checker *k, struct str text)
+static bool is_sent_again(struct collection *c, size_t file, struct str sum)
 {
-	struct collection *c = k->c;
-	struct str sum = file_sha256(k->scratch, text);
+	struct arena scratch = { .block_size = 1 << 12 };
 	bool fresh;
 	size_t at = names_put(
 	    &c->contents,
-	    str_printf(k->scratch, "%zu\n" STR_FMT, c->inputs[k->file].series, STR_ARG(sum)),
-	    &fresh);
+	    str_printf(&scratch, "%zu\n" STR_FMT, c->inputs[file].series, STR_ARG(sum)), &fresh);
 
+	arena_free(&scratch);
 	c->content_file =
 	    arena_grow(c->arena, c->content_file, &c->content_cap, at + 1, sizeof *c->content_file);
-	if (fresh) {
-		c->content_file[at] = k->file;
+	if (fresh)
+		c->content_file[at] = file;
+	if (c->content_file[at] == file)
 		return false;
-	}
 	struct str first = c->inputs[c->content_file[at]].name;
-	reject_add(&c->rejects, k->file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
+	reject_add(&c->rejects, file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
 		   "the whole file has the same bytes as " STR_FMT ": counted once",
 		   STR_ARG(first));
 	return true;
 }
 
-static void parse(struct row_checker *k, struct overrides *o, struct str text)
+static void parse(struct row_checker *k, struct overrides *o, size_t overrides_at, struct str text)
 {
 	const struct input *input = &k->c->inputs[k->file];
-	size_t overrides_at = override_first(o, input->key);
 	struct error err = { 0 };
 	struct csv_table table;
 
-	k->c->counts[input->series].files++;
-	if (is_sent_again(k, text))
-		return;
 	if (!csv_parse_text(text, input->name_c, k->scratch, &table, &err)) {
 		refuse_file(k, &err, REJECT_SYNTAX);
 		return;
@@ -200,33 +197,86 @@ static void parse(struct row_checker *k, struct overrides *o, struct str text)
 		read_row(k, o, overrides_at, &table.rows[i]);
 }
 
-void contribution_parse(struct row_checker *k, struct overrides *o, size_t file, struct str text)
-{
-	struct arena scratch = { .block_size =
-				     1 << 16 }; /* the cells of one file are let go with it */
+/* One file on its way: its own collection, in memory that is let go with it. */
+struct reading {
+	struct row_checker *k;
+	struct collection *all;
+	size_t file;
+	struct collection one;
+	struct messages messages;
+	struct arena scratch;
+};
 
-	k->scratch = &scratch;
-	k->file = file;
-	parse(k, o, text);
-	k->scratch = NULL;
-	k->table = NULL;
-	arena_free(&scratch);
+static void begin(struct reading *r, struct row_checker *k, size_t file)
+{
+	r->k = k;
+	r->all = k->c;
+	r->file = file;
+	r->scratch = (struct arena){ .block_size = 1 << 16 };
+	parsed_begin(r->all, file, &r->scratch, &r->one, &r->messages);
+	check_row_file(k, &r->one, 0, &r->scratch);
 }
 
-bool contribution_read(struct row_checker *k, struct overrides *o, size_t file, struct error *err)
+static void end(struct reading *r)
 {
-	const struct input *input = &k->c->inputs[file];
+	check_row_file(r->k, r->all, r->file, NULL);
+	arena_free(&r->scratch);
+}
+
+/* A file that a maintainer has decided about is read each time: few are, and what becomes of its
+ * refused rows must be told. */
+static bool is_decided(const struct overrides *o, const struct input *input)
+{
+	return override_first(o, input->key) != SIZE_MAX;
+}
+
+/* Takes the file from what an earlier run has kept of its bytes. */
+static bool recall(struct row_checker *k, struct collect_store *store, size_t file, struct str sum)
+{
+	struct reading r;
+	struct str packed;
+
+	begin(&r, k, file);
+	bool good =
+	    store_get_file(store, sum, &packed) && parsed_unpack(packed, &k->lookup, &r.one);
+	if (good)
+		parsed_merge(r.all, file, &r.one);
+	end(&r);
+	return good;
+}
+
+static void read_text(struct row_checker *k, struct overrides *o, struct collect_store *store,
+		      size_t file, struct str sum, struct str text)
+{
+	size_t overrides_at = override_first(o, k->c->inputs[file].key);
+	struct reading r;
+
+	begin(&r, k, file);
+	parse(k, o, overrides_at, text);
+	parsed_merge(r.all, file, &r.one);
+	if (store->cache && overrides_at == SIZE_MAX)
+		store_put_file(store, sum, parsed_pack(&r.one, &k->lookup, &r.scratch));
+	end(&r);
+}
+
+/* The hash is that of the bytes that are read here: the file may have changed since it was known.
+ */
+static bool read_file(struct row_checker *k, struct overrides *o, struct collect_store *store,
+		      size_t file, struct error *err)
+{
+	struct collection *c = k->c;
+	const struct input *input = &c->inputs[file];
 	struct arena text_arena = { .block_size = 1 << 12 };
-	const char *path = input->path.len ? str_c(k->c->arena, input->path) : "-";
 	struct str text;
 	struct error why = { 0 };
 	bool good = true;
 
-	if (file_read(path, CONTRIBUTION_MAX, &text_arena, &text, &why)) {
-		contribution_parse(k, o, file, text);
+	if (file_read(input_path(input, c->arena), CONTRIBUTION_MAX, &text_arena, &text, &why)) {
+		struct str sum = file_sha256(&text_arena, text);
+		if (!is_sent_again(c, file, sum))
+			read_text(k, o, store, file, sum, text);
 	} else if (why.code == ERR_RANGE) { /* too large: one more fault of a contribution */
 		k->file = file;
-		k->c->counts[input->series].files++;
 		refuse_file(k, &why, REJECT_SYNTAX);
 	} else {
 		*err = why;
@@ -234,4 +284,19 @@ bool contribution_read(struct row_checker *k, struct overrides *o, size_t file, 
 	}
 	arena_free(&text_arena);
 	return good;
+}
+
+bool contribution_read(struct row_checker *k, struct overrides *o, struct collect_store *store,
+		       size_t file, struct error *err)
+{
+	struct collection *c = k->c;
+	const struct input *input = &c->inputs[file];
+	struct str sum = store_sum(store, file);
+
+	c->counts[input->series].files++;
+	if (sum.len == 0 || is_decided(o, input))
+		return read_file(k, o, store, file, err);
+	if (is_sent_again(c, file, sum) || recall(k, store, file, sum))
+		return true;
+	return read_file(k, o, store, file, err);
 }

@@ -9,18 +9,18 @@
 #include "check_row.h"
 #include "override.h"
 #include "row.h"
+#include "store.h"
 #include "../base/error.h"
 #include "../base/str.h"
 
 #include <stdbool.h>
 
-/* Reads c->inputs[file] and adds its sound rows to c, its faults to the rejects. A file with a
- * broken header, a bad quote, or over CONTRIBUTION_MAX bytes is refused whole, one with the
- * bytes of an earlier file of its series is set aside whole; the result is true for both.
+/* Reads c->inputs[file], or takes what the store has of it, and adds its sound rows to c, its faults to
+ * the rejects. A file with a broken header, a bad quote, or over CONTRIBUTION_MAX bytes is refused
+ * whole, one with the bytes of an earlier file of its series is set aside whole; the result is true
+ * for both.
  * Errors: ERR_ENVIRONMENT when it cannot be read. */
-bool contribution_read(struct row_checker *k, struct overrides *o, size_t file, struct error *err);
-
-/* The same for text at hand. */
-void contribution_parse(struct row_checker *k, struct overrides *o, size_t file, struct str text);
+bool contribution_read(struct row_checker *k, struct overrides *o, struct collect_store *store,
+                       size_t file, struct error *err);
 
 #endif

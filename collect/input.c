@@ -177,6 +177,11 @@ static bool check_excluded(const struct finder *f, const struct edition *e,
 	return true;
 }
 
+const char *input_path(const struct input *input, struct arena *a)
+{
+	return input->path.len ? str_c(a, input->path) : "-";
+}
+
 bool input_find(const struct collect_options *opt, struct collection *c,
 		const struct series_list *described, struct error *err)
 {

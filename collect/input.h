@@ -20,4 +20,7 @@ enum { CONTRIBUTION_MAX = 1 << 28 }; /* bytes of one file; more is refused */
 bool input_find(const struct collect_options *opt, struct collection *c,
 		const struct series_list *described, struct error *err);
 
+/* For file_read: "-" is standard input. */
+const char *input_path(const struct input *input, struct arena *a);
+
 #endif

@@ -380,34 +380,39 @@ static struct tables make_tables(struct collection *c, const struct observations
 	return t;
 }
 
-bool output_write(struct collection *c, const struct observations *cells, const struct ranks *ranks,
-		  const struct series_list *series, const char *out_dir,
-		  struct collect_summary *summary, struct error *err)
+static const struct {
+	struct str name;
+	void (*put)(const struct tables *t, struct csv_out *w);
+} files[COLLECT_TABLES] = {
+	{ STR_INIT("observations.csv"), put_observations },
+	{ STR_INIT("machines.csv"), put_machines },
+	{ STR_INIT("sources.csv"), put_sources },
+	{ STR_INIT("rejects.csv"), put_rejects },
+};
+
+void output_make(struct collection *c, const struct observations *cells, const struct ranks *ranks,
+		 const struct series_list *series, struct collect_tables *out,
+		 struct collect_summary *summary)
 {
-	static const struct {
-		struct str name;
-		void (*put)(const struct tables *t, struct csv_out *w);
-	} files[] = {
-		{ STR_INIT("observations.csv"), put_observations },
-		{ STR_INIT("machines.csv"), put_machines },
-		{ STR_INIT("sources.csv"), put_sources },
-		{ STR_INIT("rejects.csv"), put_rejects },
-	};
-	struct arena *a = c->arena;
 	struct tables t = make_tables(c, cells, ranks, series);
-	struct str dir = file_join(a, str_of(out_dir), STR("data"));
-	struct csv_out out[LEN(files)];
 
 	summarise(&t, summary);
 	for (size_t i = 0; i < LEN(files); i++) {
-		out[i] = (struct csv_out){ .buf = { .arena = a } };
-		files[i].put(&t, &out[i]);
+		struct csv_out w = { .buf = { .arena = c->arena } };
+		files[i].put(&t, &w);
+		out->text[i] = strbuf_str(&w.buf);
 	}
+}
+
+bool output_write(const struct collect_tables *tables, const char *out_dir, struct arena *a,
+		  struct error *err)
+{
+	struct str dir = file_join(a, str_of(out_dir), STR("data"));
+
 	if (!file_make_dirs(str_c(a, dir), err))
 		return false;
 	for (size_t i = 0; i < LEN(files); i++)
-		if (!file_write(str_c(a, file_join(a, dir, files[i].name)), strbuf_str(&out[i].buf),
-				err))
+		if (!file_write(str_c(a, file_join(a, dir, files[i].name)), tables->text[i], err))
 			return false;
 	return true;
 }

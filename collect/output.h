@@ -1,4 +1,4 @@
-/* Writes what the stage found: observations.csv, machines.csv, sources.csv, rejects.csv (their
+/* What the stage found, in tables: observations.csv, machines.csv, sources.csv, rejects.csv (their
  * columns stand in collect/collect.h). */
 #ifndef COLLECT_OUTPUT_H
 #define COLLECT_OUTPUT_H
@@ -10,10 +10,20 @@
 
 #include <stdbool.h>
 
-/* Fills summary, makes all four tables, then writes them into DIR/data.
+enum { COLLECT_TABLES = 4 };
+
+/* The tables as they are written, in the order above. */
+struct collect_tables {
+	struct str text[COLLECT_TABLES];
+};
+
+void output_make(struct collection *c, const struct observations *cells, const struct ranks *ranks,
+                 const struct series_list *series, struct collect_tables *out,
+                 struct collect_summary *summary);
+
+/* Writes them into DIR/data, which is made.
  * Errors: ERR_ENVIRONMENT when a file cannot be written. */
-bool output_write(struct collection *c, const struct observations *cells, const struct ranks *ranks,
-                  const struct series_list *series, const char *out_dir,
-                  struct collect_summary *summary, struct error *err);
+bool output_write(const struct collect_tables *tables, const char *out_dir, struct arena *a,
+                  struct error *err);
 
 #endif

@@ -69,4 +69,7 @@ struct collection {
 	size_t files_refused, left_out;
 };
 
+/* The number of a machine in its series, which is new when it has none. */
+size_t row_machine(struct collection *c, size_t series, struct str name, struct arena *scratch);
+
 #endif

@@ -1,0 +1,247 @@
+/* The part of file.h that keeps promises: what is on disk, what is the same, what a name points to.
+ */
+#include "file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16, DEPTH_MAX = 32, WRITE_BITS = 0222 };
+
+static bool write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+static ssize_t read_some(int fd, char *chunk)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, chunk, CHUNK);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
+/* -1 where it cannot be read or is no regular file: a pipe would never end. */
+static int open_regular(const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		error_errno(err, path);
+	} else if (!S_ISREG(st.st_mode)) {
+		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
+	} else {
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Reads `from` to its end; to < 0: only for the sum. */
+static bool pump(int from, int to, struct arena *a, struct file_sum *out)
+{
+	crypto_hash_sha256_state state;
+	unsigned char sum[crypto_hash_sha256_BYTES];
+	char *hex = arena_alloc(a, sizeof sum * 2 + 1), chunk[CHUNK];
+	ssize_t n;
+
+	*out = (struct file_sum){ { hex, sizeof sum * 2 }, 0 };
+	crypto_hash_sha256_init(&state);
+	while ((n = read_some(from, chunk)) > 0) {
+		crypto_hash_sha256_update(&state, (const unsigned char *)chunk, (size_t)n);
+		out->bytes += (size_t)n;
+		if (to >= 0 && !write_all(to, chunk, (size_t)n))
+			return false;
+	}
+	crypto_hash_sha256_final(&state, sum);
+	sodium_bin2hex(hex, sizeof sum * 2 + 1, sum, sizeof sum);
+	return n == 0;
+}
+
+bool file_hash(const char *path, struct arena *a, struct file_sum *out, struct error *err)
+{
+	int fd = open_regular(path, err);
+
+	if (fd < 0)
+		return false;
+	bool good = pump(fd, -1, a, out) || error_errno(err, path);
+	close(fd);
+	return good;
+}
+
+bool file_copy(const char *from, const char *to, struct arena *a, struct file_sum *out,
+	       struct error *err)
+{
+	int in = open_regular(from, err);
+	int fd = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	bool good = false;
+
+	if (in < 0)
+		return false;
+	if (fd < 0) {
+		error_errno(err, to);
+	} else {
+		good = pump(in, fd, a, out) || error_errno(err, to);
+		if (close(fd) != 0 && good) /* a full disk may only show here */
+			good = error_errno(err, to);
+		if (!good)
+			unlink(to);
+	}
+	close(in);
+	return good;
+}
+
+bool file_same(const char *one, const char *other)
+{
+	struct error ignored = { 0 };
+	int a = open_regular(one, &ignored), b = open_regular(other, &ignored);
+	char x[CHUNK], y[CHUNK];
+	struct stat s, t;
+	bool same =
+	    a >= 0 && b >= 0 && fstat(a, &s) == 0 && fstat(b, &t) == 0 && s.st_size == t.st_size;
+
+	while (same) {
+		ssize_t n = read_some(a, x), m = read_some(b, y);
+
+		same = n == m && n >= 0 && memcmp(x, y, (size_t)n) == 0;
+		if (n <= 0)
+			break;
+	}
+	if (a >= 0)
+		close(a);
+	if (b >= 0)
+		close(b);
+	return same;
+}
+
+bool file_append(const char *path, struct str data, struct error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	bool good;
+
+	if (fd < 0)
+		return error_errno(err, path);
+	good = (write_all(fd, data.p, data.len) && fsync(fd) == 0) || error_errno(err, path);
+	if (close(fd) != 0 && good)
+		good = error_errno(err, path);
+	return good;
+}
+
+static bool sync_fd(int fd, const char *path, struct error *err)
+{
+	/* a file system that cannot sync a folder says EINVAL; then there is nothing to do */
+	return fsync(fd) == 0 || errno == EINVAL || error_errno(err, path);
+}
+
+static bool sync_below(int parent, const char *name, const char *path, int depth,
+		       struct error *err);
+
+static bool sync_entry(int dir, const char *name, const char *path, int depth, struct error *err)
+{
+	struct stat st;
+	bool good;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return error_errno(err, path);
+	if (S_ISDIR(st.st_mode))
+		return sync_below(dir, name, path, depth + 1, err);
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, ERR_ENVIRONMENT, "%s: '%s' is neither a file nor a folder",
+				 path, name);
+	/* a second name of a file that went through here before: its bytes are on disk */
+	if (st.st_nlink > 1 && !(st.st_mode & WRITE_BITS))
+		return true;
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, name);
+	good = (!(st.st_mode & WRITE_BITS)
+		|| fchmod(fd, st.st_mode & 07777 & ~(mode_t)WRITE_BITS) == 0)
+	       || error_errno(err, name);
+	good = good && sync_fd(fd, name, err);
+	close(fd);
+	return good;
+}
+
+static bool sync_below(int parent, const char *name, const char *path, int depth, struct error *err)
+{
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	bool good = true;
+
+	if (!dir) {
+		error_errno(err, path);
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	if (depth > DEPTH_MAX)
+		good =
+		    error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
+	while (good && (errno = 0, e = readdir(dir)))
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			good = sync_entry(fd, e->d_name, path, depth, err);
+	if (good && errno)
+		good = error_errno(err, path);
+	good = good && sync_fd(fd, path, err);
+	closedir(dir);
+	return good;
+}
+
+bool file_sync_tree(const char *path, struct error *err)
+{
+	return sync_below(AT_FDCWD, path, path, 0, err);
+}
+
+bool file_sync_dir(const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good;
+
+	if (fd < 0)
+		return error_errno(err, path);
+	good = sync_fd(fd, path, err);
+	close(fd);
+	return good;
+}
+
+bool file_point_link(const char *path, const char *target, struct error *err)
+{
+	char aside[PATH_MAX];
+	struct stat st;
+	int n = snprintf(aside, sizeof aside, "%s.part", path);
+
+	if (n < 0 || (size_t)n >= sizeof aside)
+		return error_set(err, ERR_ENVIRONMENT, "%s: the path is too long", path);
+	if (lstat(path, &st) == 0 && !S_ISLNK(st.st_mode))
+		return error_set(err, ERR_ENVIRONMENT,
+				 "%s: is no symbolic link, so it is not replaced", path);
+	if (unlink(aside) != 0 && errno != ENOENT)
+		return error_errno(err, aside);
+	if (symlink(target, aside) != 0)
+		return error_errno(err, path);
+	if (rename(aside, path) == 0)
+		return true;
+	error_errno(err, path);
+	unlink(aside);
+	return false;
+}

@@ -1,0 +1,276 @@
+#include "store.h"
+
+#include "input.h"
+#include "../base/file.h"
+#include "../base/pack.h"
+
+#include <stdint.h>
+
+/* The formats of the two kinds of entries. */
+static const char file_kind[] = "contribution 1", stage_kind[] = "collect 1";
+
+/* The catalogue as it lies there; an absent file is another part than an empty one. */
+static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
+			  const char *const *names, size_t n)
+{
+	struct arena scratch = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const char *path =
+		    str_c(&scratch, file_join(&scratch, str_of(opt->data_dir), str_of(names[i])));
+		struct error ignored = { 0 };
+		struct str text;
+		bool there = file_read(path, 0, &scratch, &text, &ignored);
+
+		cache_key_add(k, there ? STR("there") : STR("absent"));
+		cache_key_add(k, there ? text : STR(""));
+	}
+	arena_free(&scratch);
+}
+
+static struct cache_key *begin_key(const char *kind, const struct collect_options *opt,
+				   const struct collection *c)
+{
+	static const char *const catalogue[] = { "devices.csv", "aliases.csv", "workloads.csv" };
+	struct cache_key *k = cache_key_begin(kind, c->arena);
+
+	add_catalogue(k, opt, catalogue, LEN(catalogue));
+	cache_key_add_number(k, c->cutoff.day);
+	return k;
+}
+
+static struct str sum_of(const struct input *input, struct arena *a)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct error ignored = { 0 };
+	struct str text, sum = { 0 };
+
+	if (input->path.len
+	    && file_read(input_path(input, &scratch), CONTRIBUTION_MAX, &scratch, &text, &ignored))
+		sum = file_sha256(a, text);
+	arena_free(&scratch);
+	return sum;
+}
+
+/* Empty where an input is not known. Names stand in messages and rejects, and the folder of the
+ * catalogue in messages too. */
+static struct str stage_key(const struct collect_store *s, const struct collect_options *opt,
+			    const struct collection *c)
+{
+	static const char *const catalogue[] = { "series.csv", "overrides.csv" };
+	struct cache_key *k = begin_key(stage_kind, opt, c);
+
+	add_catalogue(k, opt, catalogue, LEN(catalogue));
+	cache_key_add(k, str_of(opt->data_dir));
+	for (size_t i = 0; i < c->ninputs; i++) {
+		if (s->sums[i].len == 0)
+			return (struct str){ 0 };
+		cache_key_add(k, c->inputs[i].name);
+		cache_key_add(k, c->inputs[i].key);
+		cache_key_add(k, c->series.v[c->inputs[i].series]);
+		cache_key_add(k, s->sums[i]);
+	}
+	return cache_key_end(k);
+}
+
+/* --- files --- */
+
+static void make_shelves(struct collect_store *s, const struct collect_options *opt,
+			 const struct collection *c)
+{
+	const struct cache_key *common = begin_key(file_kind, opt, c);
+
+	s->shelves = arena_array(s->arena, STORE_SHELVES, sizeof *s->shelves);
+	for (size_t i = 0; i < STORE_SHELVES; i++) {
+		struct cache_key *k = cache_key_copy(common, s->arena);
+		cache_key_add_number(k, (double)i);
+		s->shelves[i].key = cache_key_end(k);
+		s->shelves[i].at.arena = s->arena;
+	}
+}
+
+static void put_item(struct store_shelf *f, struct str sum, struct str packed, struct arena *a)
+{
+	bool fresh;
+	size_t at = *map_put(&f->at, sum, f->n, &fresh);
+
+	if (fresh) {
+		f->items = arena_grow(a, f->items, &f->cap, f->n + 1, sizeof *f->items);
+		f->n++;
+	}
+	f->items[at] = (struct store_item){ sum, packed, f->loaded };
+}
+
+static void load_shelf(struct collect_store *s, struct store_shelf *f)
+{
+	struct unpack u = { 0 };
+	size_t n = cache_get(s->cache, f->key, s->arena, &u.rest) ? unpack_count(&u) : 0;
+
+	for (size_t i = 0; i < n && !u.bad; i++) {
+		struct str sum = unpack_str(&u), packed = unpack_str(&u);
+		if (!u.bad)
+			put_item(f, sum, packed, s->arena);
+	}
+	f->loaded = true;
+}
+
+/* By the first hex digit. */
+static struct store_shelf *shelf_of(struct collect_store *s, struct str sum)
+{
+	char c = sum.p[0];
+	struct store_shelf *f = &s->shelves[c <= '9' ? c - '0' : c - 'a' + 10];
+
+	if (!f->loaded)
+		load_shelf(s, f);
+	return f;
+}
+
+bool store_get_file(struct collect_store *s, struct str sum, struct str *packed)
+{
+	struct store_shelf *f = shelf_of(s, sum);
+	const size_t *at = map_get(&f->at, sum);
+
+	if (!at)
+		return false;
+	f->items[*at].asked = true;
+	*packed = f->items[*at].packed;
+	return true;
+}
+
+void store_put_file(struct collect_store *s, struct str sum, struct str packed)
+{
+	if (!s->cache || packed.len == 0)
+		return;
+	struct store_shelf *f = shelf_of(s, sum);
+	put_item(f, str_dup(s->arena, sum), str_dup(s->arena, packed), s->arena);
+	f->changed = true;
+}
+
+static void put_shelf(const struct collect_store *s, const struct store_shelf *f)
+{
+	struct arena scratch = { 0 };
+	struct strbuf b = { .arena = &scratch };
+	size_t asked = 0, others = 0, bytes[2] = { 0 };
+
+	for (size_t i = 0; i < f->n; i++) {
+		bytes[f->items[i].asked] += f->items[i].packed.len;
+		*(f->items[i].asked ? &asked : &others) += 1;
+	}
+	bool all = bytes[false] <= bytes[true];
+	pack_put_int(&b, (long long)(all ? asked + others : asked));
+	for (size_t i = 0; i < f->n; i++)
+		if (all || f->items[i].asked) {
+			pack_put_str(&b, f->items[i].sum);
+			pack_put_str(&b, f->items[i].packed);
+		}
+	cache_put(s->cache, f->key, strbuf_str(&b));
+	arena_free(&scratch);
+}
+
+void store_put_shelves(struct collect_store *s)
+{
+	for (size_t i = 0; s->shelves && i < STORE_SHELVES; i++)
+		if (s->shelves[i].changed)
+			put_shelf(s, &s->shelves[i]);
+}
+
+/* Tomorrow may need the files again, though today the tables were there. */
+static void keep_shelves(const struct collect_store *s)
+{
+	for (size_t i = 0; i < STORE_SHELVES; i++)
+		cache_keep(s->cache, s->shelves[i].key);
+}
+
+/* --- both --- */
+
+void store_open(struct collect_store *s, const struct collect_options *opt,
+		const struct collection *c)
+{
+	*s = (struct collect_store){ .cache = opt->cache,
+				     .arena = c->arena,
+				     .n = c->ninputs,
+				     .first_message = c->messages->n };
+	if (!s->cache)
+		return;
+	make_shelves(s, opt, c);
+	s->sums = arena_array(c->arena, c->ninputs, sizeof *s->sums);
+	for (size_t i = 0; i < c->ninputs; i++)
+		s->sums[i] = sum_of(&c->inputs[i], c->arena);
+	s->stage = stage_key(s, opt, c);
+}
+
+struct str store_sum(const struct collect_store *s, size_t file)
+{
+	return s->sums ? s->sums[file] : (struct str){ 0 };
+}
+
+/* --- the stage --- */
+
+/* Every number of a summary, in the order in which it is kept. */
+static size_t *summary_number(struct collect_summary *s, size_t i)
+{
+	size_t *const numbers[] = { &s->files,    &s->files_refused, &s->rows,
+				    &s->accepted, &s->rejected,      &s->set_aside,
+				    &s->cells,    &s->machines,      &s->devices };
+
+	return i < LEN(numbers) ? numbers[i] : NULL;
+}
+
+static void unpack_messages(struct unpack *u, struct messages *m)
+{
+	size_t n = unpack_count(u);
+
+	for (size_t i = 0; i < n && !u->bad; i++) {
+		struct str file = unpack_str(u);
+		struct pos pos = { file.len ? str_c(m->arena, file) : NULL, 0, 0 };
+		pos.line = (int)unpack_int(u);
+		pos.col = (int)unpack_int(u);
+		struct str text = unpack_str(u);
+		messages_add(m, pos, STR_FMT, STR_ARG(text));
+	}
+}
+
+bool store_get_stage(const struct collect_store *s, struct messages *m,
+		     struct collect_tables *tables, struct collect_summary *summary)
+{
+	struct unpack u = { 0 };
+	size_t before = m->n;
+
+	if (s->stage.len == 0 || !cache_get(s->cache, s->stage, s->arena, &u.rest))
+		return false;
+	for (size_t i = 0; i < COLLECT_TABLES; i++)
+		tables->text[i] = unpack_str(&u);
+	for (size_t i = 0; summary_number(summary, i); i++)
+		*summary_number(summary, i) = unpack_index(&u, SIZE_MAX);
+	unpack_messages(&u, m);
+	if (!unpack_end(&u)) {
+		m->n = before;
+		return false;
+	}
+	keep_shelves(s);
+	return true;
+}
+
+void store_put_stage(const struct collect_store *s, const struct messages *m,
+		     const struct collect_tables *tables, const struct collect_summary *summary)
+{
+	struct arena scratch = { 0 };
+	struct strbuf b = { .arena = &scratch };
+	struct collect_summary copy = *summary;
+
+	if (s->stage.len == 0)
+		return;
+	for (size_t i = 0; i < COLLECT_TABLES; i++)
+		pack_put_str(&b, tables->text[i]);
+	for (size_t i = 0; summary_number(&copy, i); i++)
+		pack_put_int(&b, (long long)*summary_number(&copy, i));
+	pack_put_int(&b, (long long)(m->n - s->first_message));
+	for (size_t i = s->first_message; i < m->n; i++) {
+		pack_put_str(&b, str_of(m->v[i].pos.file ? m->v[i].pos.file : ""));
+		pack_put_int(&b, m->v[i].pos.line);
+		pack_put_int(&b, m->v[i].pos.col);
+		pack_put_str(&b, m->v[i].text);
+	}
+	cache_put(s->cache, s->stage, strbuf_str(&b));
+	arena_free(&scratch);
+}
