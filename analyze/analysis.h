@@ -29,10 +29,13 @@
 
 struct analysis {
 	const char *data_dir, *out_dir;
+	struct cache *cache; /* NULL: none */
 	const struct edition *edition;
 	const struct devices *devices;
 	const struct prices *prices;
 	const struct messages *refused_prices; /* NULL: none */
+	struct date previous_date; /* as in analyze_options */
+	struct str previous_id;
 	struct text_catalogue english; /* of the sentences in the files */
 	struct arena *arena;
 	struct observations obs;

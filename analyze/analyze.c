@@ -2,6 +2,7 @@
 
 #include "analysis.h"
 #include "outputs.h"
+#include "performance_store.h"
 #include "score_read.h"
 #include "summary.h"
 #include "../base/file.h"
@@ -32,13 +33,27 @@ static bool compute_costs(struct analysis *s, struct error *err)
 	return true;
 }
 
+/* From an earlier run where it is the same work. */
+static bool scores_of(struct analysis *s, const struct score_input *in, struct error *err)
+{
+	struct str key = performance_key(s->cache, in, data_path(s, "observations.csv"), s->data_dir,
+					 s->arena);
+
+	if (performance_get(s->cache, key, in, s->arena, &s->scores, &s->classes))
+		return true;
+	if (!score_compute(in, s->arena, &s->scores, &s->classes, err))
+		return false;
+	performance_put(s->cache, key, in, &s->scores, s->classes);
+	return true;
+}
+
 static bool compute_scores(struct analysis *s, struct error *err)
 {
 	const struct edition *e = s->edition;
 	struct score_input in = { &s->obs,       s->devices,      e, s->indices, s->nindices,
 				  &s->estimates, s->link_accepted };
 
-	if (!score_compute(&in, s->arena, &s->scores, &s->classes, err))
+	if (!scores_of(s, &in, err))
 		return false;
 	for (size_t i = 0; i < s->scores.n; i++)
 		if (s->scores.v[i].origin != ORIGIN_EXCLUDED)
@@ -134,7 +149,8 @@ bool analyze_run(const struct analyze_options *opt, const struct devices *device
 {
 	struct analysis s = { .data_dir = opt->data_dir, .out_dir = opt->out_dir, .edition = opt->edition,
 			      .devices = devices, .prices = prices,
-			      .refused_prices = opt->refused_prices, .arena = a };
+			      .refused_prices = opt->refused_prices, .cache = opt->cache, .arena = a,
+			      .previous_date = opt->previous_date, .previous_id = opt->previous_id };
 
 	struct score_data data;
 

@@ -38,6 +38,8 @@
 #define ANALYZE_ANALYZE_H
 
 #include "../base/arena.h"
+#include "../base/cache.h"
+#include "../base/date.h"
 #include "../base/error.h"
 #include "../catalogue/device.h"
 #include "../catalogue/edition.h"
@@ -51,6 +53,10 @@ struct analyze_options {
 	const struct edition *edition; /* date resolved */
 	const struct messages *refused_prices; /* of prices_read; NULL: none */
 	const char *templates_dir; /* text.en.ini: the words of the sentences */
+	struct cache *cache; /* NULL: none */
+	/* Of the edition that this one is compared with; previous_id empty: with none. */
+	struct date previous_date;
+	struct str previous_id;
 };
 
 /* Errors: as text_read; ERR_SYNTAX, ERR_UNKNOWN with position for a faulty observations.csv or file of the catalogue; ERR_DATA when no device of the edition can

@@ -134,10 +134,19 @@ static int by_group(const void *pa, const void *pb)
 	return str_cmp(x->path, y->path);
 }
 
+/* Of the edition that it was itself compared with: another night, another one, and no figure of the
+ * edition comes from it. */
+static bool is_of_previous(struct str path)
+{
+	return str_starts(path, STR("previous/"));
+}
+
 static void add_input(struct comparison *c, enum change_input_kind kind, struct str path)
 {
 	const struct input_group *g = group_of(path);
 
+	if (is_of_previous(path))
+		return;
 	c->out->inputs[c->out->ninputs++] = (struct change_input_move){ kind, path, g->title };
 	c->inputs_moved |= g->serves;
 }

@@ -96,7 +96,7 @@ struct change_edition {
 
 /* dir     an edition folder. Needed: data/scores.csv, values.csv, prices.csv, edition.csv. The
  *         inputs come from MANIFEST or, while that is not yet written, from data/inputs.csv; the
- *         program's version from report.json
+ *         program's version from summary.json or, where there is none, report.json
  * lens    which cost counts, "card" unless somebody asks for another; it must occur in values.csv
  * Errors  ERR_ENVIRONMENT no folder, a file that cannot be read; ERR_SYNTAX as csv_read_records,
  *         and a line of MANIFEST that is not "sha256  size  path"; ERR_UNKNOWN a class or an origin

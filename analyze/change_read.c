@@ -386,19 +386,32 @@ static bool read_inputs(const struct reading *r, const struct seal *seal, struct
 	return true;
 }
 
-/* The word of the program in report.json; an edition without one, or without the word, does not
- * say. */
+/* Where the program's version stands: the small file, or in older editions the large one. */
+static const struct program_place {
+	const char *file;
+	struct str key;
+} program_places[] = {
+	{ "summary.json", STR_INIT("\"program\": \"") },
+	{ "report.json", STR_INIT("\"generator\": \"") },
+};
+
+static const struct program_place *program_place(const struct reading *r)
+{
+	return &program_places[!file_exists(path_of(r, program_places[0].file))];
+}
+
+/* The word of the program; an edition without such a file, or without the word, does not say. */
 static bool read_program(const struct reading *r, struct error *err)
 {
-	static const struct str key = STR_INIT("\"generator\": \"");
-	const char *path = path_of(r, "report.json");
+	const struct program_place *place = program_place(r);
+	const char *path = path_of(r, place->file);
 	struct str text;
 
 	if (!file_exists(path))
 		return true;
 	if (!file_read(path, 0, r->arena, &text, err))
 		return false;
-	size_t from = str_find(text, key, 0) + key.len;
+	size_t from = str_find(text, place->key, 0) + place->key.len;
 	r->e->program = str_slice(text, from, str_find(text, STR("\""), from));
 	return true;
 }
@@ -418,9 +431,9 @@ static struct str folder_name(struct str path)
 bool change_read_edition(const char *dir, struct str lens, struct arena *a,
 			 struct change_edition *out, struct error *err)
 {
-	static const char *const files[] = { "data/scores.csv", "data/edition.csv",
-					     "data/values.csv", "data/prices.csv", "report.json" };
 	struct reading r = { dir, a, out };
+	const char *const files[] = { "data/scores.csv", "data/edition.csv", "data/values.csv",
+				      "data/prices.csv", program_place(&r)->file };
 	struct seal seal;
 
 	*out = (struct change_edition){ .lens = lens,

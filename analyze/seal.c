@@ -25,22 +25,18 @@ static bool take_line(struct seal *s, struct str line, struct pos pos, struct ar
 				"'" STR_FMT "' is not a line of \"sha256  size  path\"",
 				STR_ARG(str_plain(a, str_slice(line, 0, 100))));
 	s->v = arena_grow(a, s->v, &s->cap, s->n + 1, sizeof *s->v);
-	s->v[s->n++] = (struct seal_line){ path, str_slice(line, 0, 64) };
+	s->v[s->n++] = (struct seal_line){ path, str_slice(line, 0, 64),
+					   str_slice(line, size_at, path_at - 2) };
 	return true;
 }
 
-bool seal_read(const char *dir, struct arena *a, struct seal *out, struct error *err)
+bool seal_parse(struct str text, const char *file, struct arena *a, struct seal *out,
+		struct error *err)
 {
-	const char *file = str_c(a, file_join(a, str_of(dir), STR("MANIFEST")));
 	struct pos pos = { file, 1, 1 };
-	struct str text, line;
+	struct str line;
 
-	*out = (struct seal){ .dir = dir };
-	if (!file_exists(file))
-		return true;
-	out->file = file;
-	if (!file_read(file, 0, a, &text, err))
-		return false;
+	*out = (struct seal){ .file = file };
 	if (text.len == 0 || text.p[text.len - 1] != '\n')
 		return error_at(err, ERR_SYNTAX, (struct pos){ file, 0, 0 },
 				"the file does not end with a line end: half of it is missing");
@@ -48,6 +44,20 @@ bool seal_read(const char *dir, struct arena *a, struct seal *out, struct error 
 	for (; str_cut(&text, '\n', &line); pos.line++)
 		if (!take_line(out, line, pos, a, err))
 			return false;
+	return true;
+}
+
+bool seal_read(const char *dir, struct arena *a, struct seal *out, struct error *err)
+{
+	const char *file = str_c(a, file_join(a, str_of(dir), STR("MANIFEST")));
+	struct str text;
+
+	*out = (struct seal){ .dir = dir };
+	if (!file_exists(file))
+		return true;
+	if (!file_read(file, 0, a, &text, err) || !seal_parse(text, file, a, out, err))
+		return false;
+	out->dir = dir;
 	return true;
 }
 

@@ -12,6 +12,7 @@
 
 struct seal_line {
 	struct str path, sha256;
+	struct str size; /* as it stands there: digits or "-", but nothing is checked */
 };
 
 struct seal {
@@ -21,8 +22,11 @@ struct seal {
 	size_t n, cap;
 };
 
-/* Errors: ERR_SYNTAX a line of MANIFEST that is not "sha256  size  path", or no line end at its end
- */
+/* text    of a MANIFEST; file names it in positions
+ * Errors  ERR_SYNTAX a line that is not "sha256  size  path", or no line end at its end */
+bool seal_parse(struct str text, const char *file, struct arena *a, struct seal *out,
+		struct error *err);
+/* DIR/MANIFEST. Errors: ERR_ENVIRONMENT; as seal_parse */
 bool seal_read(const char *dir, struct arena *a, struct seal *out, struct error *err);
 
 /* names   n paths below the folder that are about to be read; without a MANIFEST nothing is checked

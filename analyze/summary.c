@@ -194,6 +194,10 @@ bool summary_write(const struct analysis *s, const char *path, struct error *err
 	put_said(&w, STR("title"), say_data(a, e->title, NULL), &english);
 	put_said(&w, STR("summary"), say_data(a, e->summary, NULL), &english);
 	put_date(&w, STR("date"), e->date);
+	if (s->previous_id.len) {
+		put_date(&w, STR("previous_date"), s->previous_date);
+		put(&w, STR("previous_id"), s->previous_id);
+	}
 	put_list(&w, STR("languages"), &e->languages);
 	put(&w, STR("currency"), e->currency);
 	put(&w, STR("paper"), e->paper);

@@ -1,5 +1,6 @@
 /* edition.csv: what the report says of the edition itself, key,value. A list is joined by ", "; a
  * key whose value is not known is left out. name title summary date language currency reference
+ * previous_date previous_id  of the edition that this one is compared with, where there is one
  * classes policy.CLASS           guide | best | each | the name of a precision benchmark_cutoff
  * where the edition has one newest_benchmark_date  of machines.csv, where that file stands beside
  *   newest_price_date      the newest price that serves one of the listed devices

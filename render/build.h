@@ -117,6 +117,9 @@ struct str build_policy(struct build *b, enum class_id class);
 /* "2017-12-09 to 2024-07-24": the dates of the rows of the series, empty when none is dated. */
 struct str build_row_dates(struct build *b, const struct name_set *series);
 
+/* What a pick costs: "$499", "$1,450 with its computer", "$0.52 an hour"; of several "$1,996, 4 cards". */
+struct str build_pick_cost(struct build *b, const struct data_pick *p);
+
 /* What to buy, persona by persona, and the rules that led there; parts of the first chapter. */
 void advice_tables(struct build *b);
 void advice_rules(struct build *b);

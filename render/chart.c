@@ -229,16 +229,22 @@ static struct chart_files files_of(const struct chart_plan *p)
 	};
 }
 
+/* made_of: out: all that the picture hangs on */
 static bool plan_write(const struct chart_plan *p, const struct chart_files *f, const char *work_dir,
-		       struct error *err)
+		       struct str *made_of, struct error *err)
 {
 	struct arena *a = p->arena;
-	struct str dir = str_of(work_dir);
+	struct str dir = str_of(work_dir), data = canvas_data(&p->canvas);
+	struct str script = canvas_script(&p->canvas, &p->view, str_of(f->data), str_of(f->output));
 
-	return file_write(str_c(a, file_join(a, dir, str_of(f->data))), canvas_data(&p->canvas), err)
-	       && file_write(str_c(a, file_join(a, dir, str_of(f->script))),
-			     canvas_script(&p->canvas, &p->view, str_of(f->data), str_of(f->output)),
-			     err);
+	struct strbuf both = { .arena = a };
+
+	strbuf_printf(&both, "%zu\n", script.len);
+	strbuf_add(&both, script);
+	strbuf_add(&both, data);
+	*made_of = strbuf_str(&both);
+	return file_write(str_c(a, file_join(a, dir, str_of(f->data))), data, err)
+	       && file_write(str_c(a, file_join(a, dir, str_of(f->script))), script, err);
 }
 
 /* gnuplot does not tell when the disk is full: half a picture is the environment's fault. */
@@ -291,22 +297,23 @@ static bool plan_finish(const struct chart_plan *p, struct str raw, struct str *
 			    STR_ARG(p->chart->id), STR_ARG(lost));
 }
 
-bool chart_draw_all(const struct chart *const *charts, size_t n, const struct font_set *fonts,
-		    const char *gnuplot, const char *work_dir, struct arena *a, struct str *svgs,
-		    struct error *err)
+bool chart_draw_all(const struct chart *const *charts, size_t n, const struct chart_drawer *by,
+		    const char *work_dir, struct arena *a, struct str *svgs, struct error *err)
 {
 	struct chart_plan *plans = arena_array(a, n, sizeof *plans);
 	const char **scripts = arena_array(a, n, sizeof *scripts);
 	const char **outputs = arena_array(a, n, sizeof *outputs);
+	struct str *made_of = arena_array(a, n, sizeof *made_of);
 	struct str *raw = arena_array(a, n, sizeof *raw);
-	struct gnuplot_job job = { .program = gnuplot, .work_dir = work_dir, .n = n,
-				   .scripts = scripts, .outputs = outputs, .log = "gnuplot.log" };
+	struct gnuplot_job job = { .program = by->gnuplot, .work_dir = work_dir, .n = n,
+				   .scripts = scripts, .outputs = outputs, .log = "gnuplot.log",
+				   .cache = by->cache, .made_of = made_of, .identity = by->identity };
 
 	for (size_t i = 0; i < n; i++) {
-		if (!plan_make(charts[i], fonts, a, &plans[i], err))
+		if (!plan_make(charts[i], by->fonts, a, &plans[i], err))
 			return false;
 		struct chart_files files = files_of(&plans[i]);
-		if (!plan_write(&plans[i], &files, work_dir, err))
+		if (!plan_write(&plans[i], &files, work_dir, &made_of[i], err))
 			return false;
 		scripts[i] = files.script;
 		outputs[i] = files.output;
@@ -322,5 +329,7 @@ bool chart_draw_all(const struct chart *const *charts, size_t n, const struct fo
 bool chart_draw(const struct chart *c, const struct font_set *fonts, const char *gnuplot,
 		const char *work_dir, struct arena *a, struct str *svg, struct error *err)
 {
-	return chart_draw_all(&c, 1, fonts, gnuplot, work_dir, a, svg, err);
+	const struct chart_drawer by = { .fonts = fonts, .gnuplot = gnuplot };
+
+	return chart_draw_all(&c, 1, &by, work_dir, a, svg, err);
 }

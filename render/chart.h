@@ -75,10 +75,18 @@ struct chart {
 bool chart_draw(const struct chart *c, const struct font_set *fonts, const char *gnuplot,
                 const char *work_dir, struct arena *a, struct str *svg, struct error *err);
 
+/* What draws. */
+struct chart_drawer {
+	const struct font_set *fonts;
+	const char *gnuplot;  /* NULL: "gnuplot" */
+	struct cache *cache;  /* NULL: none */
+	struct str identity;  /* of gnuplot_identity() (render/gnuplot.h), with a cache */
+};
+
 /* The same for n charts of different ids in one run of gnuplot, whose start takes longer than a
- * chart; each comes out as it would alone. svgs: out, n; none counts after an error. */
-bool chart_draw_all(const struct chart *const *charts, size_t n, const struct font_set *fonts,
-                    const char *gnuplot, const char *work_dir, struct arena *a, struct str *svgs,
-                    struct error *err);
+ * chart; each comes out as it would alone. One that was drawn before of the same script and data by the
+ * same gnuplot comes from the cache. svgs: out, n; none counts after an error. */
+bool chart_draw_all(const struct chart *const *charts, size_t n, const struct chart_drawer *by,
+                    const char *work_dir, struct arena *a, struct str *svgs, struct error *err);
 
 #endif

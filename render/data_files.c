@@ -336,6 +336,8 @@ static const struct csv_field change_fields[] = {
 	{ "from_method_pct", CSV_SIGNED, false, offsetof(struct data_change, from_method_pct) },
 	{ "status", CSV_TEXT, false, offsetof(struct data_change, status) },
 	{ "reason", CSV_TEXT, false, offsetof(struct data_change, reason) },
+	{ "old_cost_usd", CSV_POSITIVE, false, offsetof(struct data_change, old_cost_usd) },
+	{ "new_cost_usd", CSV_POSITIVE, false, offsetof(struct data_change, new_cost_usd) },
 };
 
 static const struct csv_field vendor_fields[] = {

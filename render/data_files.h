@@ -202,6 +202,7 @@ struct data_claim {
 struct data_change {
 	struct str device, class_text, status, reason;
 	double from_price_pct, from_data_pct, from_method_pct;
+	double old_cost_usd, new_cost_usd;
 	int old_rank, new_rank;
 	struct pos pos;
 };

@@ -10,18 +10,21 @@ static bool is_among_best(const struct data_change *c)
 	return (c->old_rank > 0 && c->old_rank <= BEST) || (c->new_rank > 0 && c->new_rank <= BEST);
 }
 
-static struct slope_panel panel_of(struct build *b, struct str class_text)
+/* *moves: whether any of them has another rank now; a panel of level lines would say nothing. */
+static struct slope_panel panel_of(struct build *b, struct str class_text, bool *moves)
 {
 	const struct report_data *d = b->data;
 	struct slope_item *items = arena_array(b->arena, d->nchanges, sizeof *items);
 	size_t n = 0;
 
+	*moves = false;
 	for (size_t i = 0; i < d->nchanges; i++) {
 		const struct data_change *c = &d->changes[i];
-		if (str_eq(c->class_text, class_text) && is_among_best(c))
-			items[n++] = (struct slope_item){ c->device,
-							  c->old_rank > 0 ? c->old_rank : 0,
-							  c->new_rank > 0 ? c->new_rank : 0 };
+		if (!str_eq(c->class_text, class_text) || !is_among_best(c))
+			continue;
+		items[n++] = (struct slope_item){ c->device, c->old_rank > 0 ? c->old_rank : 0,
+						  c->new_rank > 0 ? c->new_rank : 0 };
+		*moves = *moves || c->old_rank != c->new_rank;
 	}
 	return (struct slope_panel){ build_class_title(b, class_text), items, n };
 }
@@ -73,13 +76,16 @@ void figure_changes(struct build *b)
 	struct figure_slope *f = arena_alloc(b->arena, sizeof *f);
 	struct slope_panel *panels = arena_array(b->arena, b->data->nclasses, sizeof *panels);
 	struct totals t = count(b->data);
+	size_t classes = 0;
+	bool moves;
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
-		struct slope_panel p = panel_of(b, class_name(b->data->classes[c]));
-		if (p.n > 0)
+		struct slope_panel p = panel_of(b, class_name(b->data->classes[c]), &moves);
+		classes += p.n > 0;
+		if (moves)
 			panels[f->npanels++] = p;
 	}
-	if (f->npanels == 0 || !t.most)
+	if (f->npanels == 0 || !t.most) /* all new or gone: lines of one end each */
 		return;
 	f->panels = panels;
 	f->columns = f->npanels > 1 ? COLUMNS : 1;
@@ -88,7 +94,7 @@ void figure_changes(struct build *b)
 	legend(b, f);
 	const struct text_arg args[] = {
 		text_arg_int("best", BEST, b->arena),
-		text_arg_int("classes", (long)f->npanels, b->arena),
+		text_arg_int("classes", (long)classes, b->arena),
 		text_arg_int("rose", t.rose, b->arena),
 		text_arg_int("fell", t.fell, b->arena),
 		text_arg_int("same", t.same, b->arena),

@@ -5,6 +5,7 @@
 #include <hb.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MISSING_SHOWN = 12 };
 
@@ -140,10 +141,29 @@ static bool face_find(struct str folders, const struct font_file *file, struct a
 	return false;
 }
 
-bool font_set_open(struct arena *a, struct font_set **out, struct error *err)
+static struct str folders_searched(void)
 {
 	const char *path = getenv("GPUGUIDE_FONT_PATH");
-	struct str folders = path && *path ? str_of(path) : STR(font_folders);
+
+	return path && *path ? str_of(path) : STR(font_folders);
+}
+
+struct str font_path(enum font_id font, struct arena *a)
+{
+	struct str folders = folders_searched(), folder;
+
+	while (str_cut(&folders, ':', &folder)) {
+		struct str path = str_printf(a, STR_FMT "/%s", STR_ARG(folder), font_files[font].file);
+
+		if (folder.len > 0 && access(str_c(a, path), R_OK) == 0)
+			return path;
+	}
+	return (struct str){ 0 };
+}
+
+bool font_set_open(struct arena *a, struct font_set **out, struct error *err)
+{
+	struct str folders = folders_searched();
 	struct font_set *fonts = arena_alloc(a, sizeof *fonts);
 
 	fonts->missing = hb_set_create();

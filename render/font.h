@@ -20,6 +20,8 @@ struct font_set; /* opaque */
  * reported by font_missing(). font_set_free releases HarfBuzz objects. */
 bool font_set_open(struct arena *a, struct font_set **out, struct error *err);
 void font_set_free(struct font_set *fonts);
+/* The file that font_set_open() finds for it; empty: there is none. */
+struct str font_path(enum font_id font, struct arena *a);
 
 /* Which font draws the character when `wanted` (REGULAR, BOLD or MONO) is asked for; false: none
  * has it, or its script cannot be set letter by letter from the left (Arabic, Hebrew, Indic). */

@@ -205,25 +205,116 @@ static bool read_output(const struct gnuplot_job *job, size_t i, const char *out
 	return true;
 }
 
-bool gnuplot_run(const struct gnuplot_job *asked, struct arena *a, struct str *out,
-		 struct error *err)
+/* Runs the scripts of a job. */
+static bool draw(struct gnuplot_job *job, struct arena *a, struct str *out, struct error *err)
 {
-	struct gnuplot_job job = *asked;
-	const char *log = str_c(a, file_join(a, str_of(job.work_dir), str_of(job.log)));
-	const char **outputs = arena_array(a, job.n, sizeof *outputs);
+	const char *log = str_c(a, file_join(a, str_of(job->work_dir), str_of(job->log)));
+	const char **outputs = arena_array(a, job->n, sizeof *outputs);
 	bool good;
 
-	job.program = program_of(asked, a);
-	job.seconds = job.seconds > 0 ? job.seconds : GNUPLOT_SECONDS;
-	for (size_t i = 0; i < job.n; i++) {
-		outputs[i] = str_c(a, file_join(a, str_of(job.work_dir), str_of(job.outputs[i])));
+	for (size_t i = 0; i < job->n; i++) {
+		outputs[i] = str_c(a, file_join(a, str_of(job->work_dir), str_of(job->outputs[i])));
 		unlink(outputs[i]); /* what an earlier run left must not pass for this one's */
 	}
-	good = run(&job, a, err);
-	for (size_t i = 0; i < job.n; i++) {
-		good = good && read_output(&job, i, outputs[i], a, &out[i], err);
+	good = run(job, a, err);
+	for (size_t i = 0; i < job->n; i++) {
+		good = good && read_output(job, i, outputs[i], a, &out[i], err);
 		unlink(outputs[i]);
 	}
 	unlink(log);
 	return good;
+}
+
+/* As execvp() looks for it. */
+static const char *find_program(const char *program, struct arena *a)
+{
+	const char *path = getenv("PATH");
+	struct str rest = str_of(path ? path : "/bin:/usr/bin"), dir;
+
+	if (strchr(program, '/'))
+		return program;
+	while (str_cut(&rest, ':', &dir)) {
+		const char *file =
+		    str_c(a, file_join(a, dir.len ? dir : STR("."), str_of(program)));
+		if (access(file, X_OK) == 0 && !file_is_dir(file))
+			return file;
+	}
+	return NULL;
+}
+
+struct str gnuplot_identity(const char *program, struct arena *a)
+{
+	struct arena scratch = { 0 };
+	const char *path = find_program(program ? program : "gnuplot", &scratch);
+	struct error ignored = { 0 };
+	struct str text, identity = { 0 };
+
+	if (path && file_read(path, 0, &scratch, &text, &ignored)
+	    && str_starts(text, STR("\177ELF")))
+		identity = file_sha256(a, text);
+	arena_free(&scratch);
+	return identity;
+}
+
+static struct str *keys_of(const struct gnuplot_job *job, struct arena *a)
+{
+	struct str *keys = arena_array(a, job->n, sizeof *keys);
+	struct cache_key *common = cache_key_begin("gnuplot 1", a);
+
+	cache_key_add(common, job->identity);
+	for (size_t i = 0; i < job->n; i++) {
+		struct cache_key *k = cache_key_copy(common, a);
+		cache_key_add(k, job->made_of[i]);
+		keys[i] = cache_key_end(k);
+	}
+	return keys;
+}
+
+/* A picture that is broken off is told of after it was drawn: what gnuplot wrote with a full disk must
+ * not come back every night. */
+static bool is_whole(struct str picture)
+{
+	return str_ends(str_trim(picture), STR("</svg>"));
+}
+
+static bool draw_missing(struct gnuplot_job *job, struct arena *a, struct str *out,
+			 struct error *err)
+{
+	const struct str *keys = keys_of(job, a);
+	struct gnuplot_job rest = *job;
+	const char **scripts = arena_array(a, job->n, sizeof *scripts);
+	const char **outputs = arena_array(a, job->n, sizeof *outputs);
+	size_t *at = arena_array(a, job->n, sizeof *at);
+	struct str *drawn = arena_array(a, job->n, sizeof *drawn);
+
+	rest.n = 0;
+	rest.scripts = scripts;
+	rest.outputs = outputs;
+	for (size_t i = 0; i < job->n; i++) {
+		if (cache_get(job->cache, keys[i], a, &out[i]))
+			continue;
+		scripts[rest.n] = job->scripts[i];
+		outputs[rest.n] = job->outputs[i];
+		at[rest.n++] = i;
+	}
+	if (rest.n > 0 && !draw(&rest, a, drawn, err))
+		return false;
+	for (size_t i = 0; i < rest.n; i++) {
+		out[at[i]] = drawn[i];
+		if (is_whole(drawn[i]))
+			cache_put(job->cache, keys[at[i]], drawn[i]);
+	}
+	return true;
+}
+
+bool gnuplot_run(const struct gnuplot_job *asked, struct arena *a, struct str *out,
+		 struct error *err)
+{
+	struct gnuplot_job job = *asked;
+
+	job.program = program_of(asked, a);
+	job.seconds = job.seconds > 0 ? job.seconds : GNUPLOT_SECONDS;
+	if (job.cache && job.identity.len)
+		return draw_missing(&job, a, out, err);
+	return draw(&job, a, out, err);
 }

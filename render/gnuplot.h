@@ -3,6 +3,7 @@
 #define RENDER_GNUPLOT_H
 
 #include "../base/arena.h"
+#include "../base/cache.h"
 #include "../base/error.h"
 #include "../base/str.h"
 
@@ -19,9 +20,18 @@ struct gnuplot_job {
 	size_t n;             /* scripts, at least 1: starting gnuplot takes longer than a chart */
 	const char *log;      /* file name in work_dir for gnuplot's messages; removed again */
 	int seconds;          /* time limit; 0: GNUPLOT_SECONDS */
+	struct cache *cache;  /* NULL: every script is run */
+	const struct str *made_of; /* with a cache: n, all bytes that a script and its data hold */
+	struct str identity;  /* with a cache: of gnuplot_identity() */
 };
 
-/* Runs it under LC_ALL=C, without start-up files, with stdin and stdout on /dev/null. A script that
+/* What drew a picture beside its script: the SHA-256 of the program file that `program` (NULL:
+ * "gnuplot") names. Empty where it is not there, or is itself a script, of which nothing tells what
+ * it runs: then every picture is drawn. Fonts have no part: gnuplot writes text as text. */
+struct str gnuplot_identity(const char *program, struct arena *a);
+
+/* Of the scripts those are run whose picture is not in the cache; then it is put there.
+ * Runs it under LC_ALL=C, without start-up files, with stdin and stdout on /dev/null. A script that
  * fails stops those after it. What it leaves set, the next one finds: scripts begin with a reset.
  * out     n: what each script wrote, not empty
  * Errors  ERR_ENVIRONMENT gnuplot is missing, was refused, was stopped at the time limit, ended

@@ -172,14 +172,71 @@ static void put_distribution(struct strbuf *b, const struct report *r, struct ar
 	strbuf_add(b, STR("\n]"));
 }
 
-static void put_classes(struct strbuf *b, const struct report_data *data)
+static void put_variable(struct strbuf *b, struct str name, const char *unit, const char *description)
+{
+	strbuf_add(b, STR("\n{\"@type\": \"PropertyValue\", \"name\": "));
+	json_string(b, name);
+	strbuf_printf(b, ", \"unitText\": \"%s\", \"description\": \"%s\"}", unit, description);
+}
+
+static void put_variables(struct strbuf *b, const struct report_data *data, struct arena *a)
 {
 	strbuf_add(b, STR(",\n\"variableMeasured\": ["));
 	for (size_t i = 0; i < data->nclasses; i++) {
-		strbuf_add(b, i > 0 ? STR(", ") : STR(""));
-		json_string(b, class_title(data->classes[i]));
+		put_variable(b, str_printf(a, "Performance, " STR_FMT, STR_ARG(class_title(data->classes[i]))),
+			     "ratio", "Speed over that of the reference device, with its interval");
+		strbuf_addc(b, ',');
 	}
-	strbuf_add(b, STR("]"));
+	put_variable(b, STR("Price"), "USD", "Dated price of the device, by market");
+	strbuf_addc(b, ',');
+	put_variable(b, STR("Performance per cost"), "ratio",
+		     "Performance over cost; the best device of the class is 1");
+	strbuf_add(b, STR("\n]"));
+}
+
+/* Licences that have an address; another one is left out here and stands in the report. */
+static const struct {
+	struct str name, url;
+} licences[] = {
+	{ STR_INIT("MIT"), STR_INIT("https://spdx.org/licenses/MIT.html") },
+	{ STR_INIT("Apache-2.0"), STR_INIT("https://spdx.org/licenses/Apache-2.0.html") },
+	{ STR_INIT("CC BY 4.0"), STR_INIT("https://creativecommons.org/licenses/by/4.0/") },
+	{ STR_INIT("CC BY-SA 4.0"), STR_INIT("https://creativecommons.org/licenses/by-sa/4.0/") },
+};
+
+static void put_source(struct strbuf *b, const struct data_source *s)
+{
+	strbuf_add(b, STR("{\"@type\": \"CreativeWork\", \"name\": "));
+	json_string(b, s->title.len ? s->title : s->series);
+	strbuf_add(b, STR(", \"url\": "));
+	json_string(b, s->url);
+	for (size_t i = 0; i < LEN(licences); i++)
+		if (str_eq(licences[i].name, s->licence)) {
+			strbuf_add(b, STR(", \"license\": "));
+			json_string(b, licences[i].url);
+		}
+	strbuf_addc(b, '}');
+}
+
+/* The benchmark series, one of each address. */
+static void put_sources(struct strbuf *b, const struct report_data *data, struct arena *a)
+{
+	struct map seen = { .arena = a };
+	bool any = false, fresh;
+
+	strbuf_add(b, STR(",\n\"isBasedOn\": ["));
+	for (size_t i = 0; i < data->nsources; i++) {
+		const struct data_source *s = &data->sources[i];
+		if (!href_safe(s->url))
+			continue;
+		map_put(&seen, s->url, i, &fresh);
+		if (!fresh)
+			continue;
+		strbuf_add(b, any ? STR(",\n") : STR("\n"));
+		put_source(b, s);
+		any = true;
+	}
+	strbuf_add(b, STR("\n]"));
 }
 
 /* "2017-12-09/2025-12-10": the dates of the benchmark rows. */
@@ -214,10 +271,19 @@ struct str html_meta_dataset(const struct report *r, const struct report_data *d
 	put_member(&b, "datePublished", date_iso(a, r->date));
 	put_member(&b, "inLanguage", r->language);
 	strbuf_add(&b, STR(",\n\"isAccessibleForFree\": true,\n\"creator\": {\"@type\": "
-			   "\"Organization\", \"name\": \"gpuguide\"}"));
+			   "\"Organization\", \"name\": \"gpuguide contributors\"},\n\"keywords\": "
+			   "[\"GPU\", \"deep learning\", \"benchmark\", \"price\"]"));
+	put_member(&b, "measurementTechnique",
+		   STR("Medians of repeated benchmark runs, joined over machines and workloads by a "
+		       "robust fit; devices that nobody measured are scaled and marked as such"));
+	/* no `license`: the data have no single one, each source has its own and some state none */
+	put_member(&b, "creditText",
+		   STR("Figures are quoted as facts from the works in isBasedOn, each under its own "
+		       "licence"));
 	if (data) {
 		put_member(&b, "temporalCoverage", coverage(data, a));
-		put_classes(&b, data);
+		put_variables(&b, data, a);
+		put_sources(&b, data, a);
 	}
 	put_distribution(&b, r, a);
 	strbuf_add(&b, STR("\n}"));

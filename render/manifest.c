@@ -12,7 +12,7 @@ struct input {
 static const struct csv_field input_fields[] = {
 	{ "path", CSV_TEXT, true, offsetof(struct input, path) },
 	{ "sha256", CSV_TEXT, true, offsetof(struct input, sha256) },
-	{ "size", CSV_TEXT, false, offsetof(struct input, size) },
+	{ "bytes", CSV_TEXT, false, offsetof(struct input, size) },
 };
 
 static int by_path(const void *pa, const void *pb)
@@ -56,6 +56,13 @@ static bool add_inputs(const char *out_dir, struct arena *a, struct manifest *m,
 	return true;
 }
 
+/* MANIFEST itself and its signatures; and the inputs that are kept, which stand in it as "input:". */
+static bool is_apart(struct str path)
+{
+	return str_eq(path, STR("MANIFEST")) || str_eq(path, STR("MANIFEST.sig"))
+	       || str_eq(path, STR("MANIFEST.minisig")) || str_starts(path, STR("inputs/"));
+}
+
 /* Files below DIR/folder under their paths relative to DIR; folder is empty or ends in '/'. */
 static bool add_files(const char *out_dir, struct str folder, struct arena *a, struct manifest *m,
 		      struct error *err)
@@ -69,7 +76,7 @@ static bool add_files(const char *out_dir, struct str folder, struct arena *a, s
 		struct str path =
 		    str_printf(a, STR_FMT STR_FMT, STR_ARG(folder), STR_ARG(files.v[i]));
 		struct str data;
-		if (str_eq(path, STR("MANIFEST")))
+		if (is_apart(path))
 			continue;
 		if (!file_read(str_c(a, file_join(a, str_of(out_dir), path)), 0, a, &data, err))
 			return false;

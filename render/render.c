@@ -5,6 +5,7 @@
 #include "data.h"
 #include "drawing.h"
 #include "font.h"
+#include "gnuplot.h"
 #include "html.h"
 #include "html_card.h"
 #include "html_meta.h"
@@ -12,6 +13,7 @@
 #include "manifest.h"
 #include "pdf.h"
 #include "report.h"
+#include "summary.h"
 #include "svg.h"
 #include "../catalogue/text.h"
 #include "../base/file.h"
@@ -27,6 +29,7 @@ struct render {
 	struct report_alternate *alternates; /* one a language, the main one first */
 	size_t n;
 	struct str edition_id, generator;
+	struct str gnuplot; /* its identity, where there is a cache */
 	long long timestamp;
 	struct arena *arena;
 };
@@ -38,6 +41,7 @@ enum format_id {
 	FORMAT_JSON,
 	FORMAT_BIBTEX,
 	FORMAT_CFF,
+	FORMAT_SUMMARY,
 	FORMAT_CARD,
 	FORMATS
 };
@@ -100,6 +104,12 @@ static bool write_cff(struct edition_language *l, struct str *out)
 	return true;
 }
 
+static bool write_summary(struct edition_language *l, struct str *out)
+{
+	return summary_json(&l->report, &l->all->data, &l->text, l->all->opt->templates_dir,
+			    &l->arena, out, &l->err);
+}
+
 /* Empty where nothing is drawn: then there is no such file. */
 static bool write_card(struct edition_language *l, struct str *out)
 {
@@ -117,6 +127,7 @@ static const struct format {
 	[FORMAT_JSON] = { "report.json", write_json },
 	[FORMAT_BIBTEX] = { "citation.bib", write_bibtex },
 	[FORMAT_CFF] = { "CITATION.cff", write_cff },
+	[FORMAT_SUMMARY] = { "summary.json", write_summary },
 	[FORMAT_CARD] = { NULL, write_card }, /* beside the drawings of the language */
 };
 
@@ -180,6 +191,8 @@ static bool draw_figures(struct edition_language *l)
 	struct report_figure **figures = arena_array(a, l->report.n, sizeof *figures);
 	const struct chart **charts = arena_array(a, l->report.n, sizeof *charts);
 	struct str *svgs = arena_array(a, l->report.n, sizeof *svgs);
+	const struct chart_drawer by = { .fonts = l->fonts, .gnuplot = opt->gnuplot, .cache = opt->cache,
+					 .identity = l->all->gnuplot };
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->report.n; i++)
@@ -189,8 +202,7 @@ static bool draw_figures(struct edition_language *l)
 			n++;
 		}
 	if (!file_make_dirs(work, &l->err)
-	    || !chart_draw_all(charts, n, l->fonts, opt->gnuplot ? opt->gnuplot : "gnuplot", work,
-			       a, svgs, &l->err))
+	    || !chart_draw_all(charts, n, &by, work, a, svgs, &l->err))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!keep_drawing(l, figures[i], svgs[i]))
@@ -327,6 +339,8 @@ static bool open_edition(struct render *w, struct error *err)
 	if (!data_read(str_of(in_dir(w, w->arena, "data")), w->arena, &w->data, err)
 	    || !manifest_inputs(opt->out_dir, w->arena, &inputs, err))
 		return false;
+	if (opt->cache)
+		w->gnuplot = gnuplot_identity(opt->gnuplot, w->arena);
 	w->generator = str_printf(w->arena, "gpuguide " STR_FMT, STR_ARG(opt->version));
 	w->edition_id = manifest_edition_id(&inputs, w->data.date, w->arena);
 	w->timestamp = opt->source_date_epoch >= 0 ? opt->source_date_epoch

@@ -3,6 +3,7 @@
 #define RENDER_RENDER_H
 
 #include "../base/arena.h"
+#include "../base/cache.h"
 #include "../base/error.h"
 #include "../catalogue/device.h"
 #include "../catalogue/edition.h"
@@ -17,6 +18,7 @@ struct render_options {
 	const char *gnuplot;        /* NULL: "gnuplot" */
 	long long source_date_epoch; /* -1: not set */
 	struct str version;
+	struct cache *cache;        /* NULL: none */
 };
 
 bool render_run(const struct render_options *opt, const struct devices *devices, struct arena *a,

@@ -37,8 +37,7 @@ static struct report_cell persona_title(struct build *b, const struct data_pick 
 	return build_data(b, p->title);
 }
 
-/* "$499", "$1,450 with its computer", "$0.52 an hour"; of several "$1,996, 4 cards". */
-static struct str cost_text(struct build *b, const struct data_pick *p)
+struct str build_pick_cost(struct build *b, const struct data_pick *p)
 {
 	struct str price = format_usd(b->arena, p->cost_usd);
 
@@ -137,7 +136,7 @@ static void advice_row(struct build *b, struct report_table *t, const struct dat
 
 	cells[0] = persona_title(b, p);
 	cells[1] = buy_cell(b, p);
-	cells[2].text = cost_text(b, p);
+	cells[2].text = build_pick_cost(b, p);
 	cells[3] = p->deciding.len > 0
 		       ? build_said(b, p->deciding, p->deciding_msg, p->pos)
 		       : build_said(b, p->reason, p->reason_msg, p->pos);
