@@ -1,0 +1,370 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "fetch.h"
+
+#include "hold.h"
+#include "ledger.h"
+#include "offer.h"
+#include "replaced.h"
+#include "shelf.h"
+#include "verdict.h"
+
+#include "../base/file.h"
+#include "../base/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { UPDATES_MAX = 1000, VANISHED_NAMED = 3 };
+
+/* One run over all sources. */
+struct run {
+	const struct fetch_options *opt;
+	struct arena *arena;   /* for what outlives a source */
+	const char *spool;     /* absolute */
+	struct ledger ledger;
+	struct shelf shelf;
+	struct verdict_reader reader;
+};
+
+/* One source, and one file of it. */
+struct work {
+	struct run *run;
+	const struct fetch_source *source;
+	struct fetch_result *result;
+	struct arena *scratch;
+};
+
+static size_t *count_of(struct fetch_result *r, enum fetch_outcome outcome)
+{
+	switch (outcome) {
+	case FETCH_ACCEPTED: return &r->accepted;
+	case FETCH_HELD: return &r->held;
+	case FETCH_CHANGED: return &r->changed;
+	case FETCH_SAME: return &r->same;
+	case FETCH_VANISHED: return &r->vanished;
+	case FETCH_FAILED: return &r->failed;
+	case FETCH_WAITS: break;
+	}
+	return NULL;
+}
+
+static void tell(struct work *w, enum fetch_outcome outcome, struct str origin, struct str stored,
+		 struct str reason)
+{
+	struct fetch_result *r = w->result;
+	struct arena *a = w->run->arena;
+
+	r->events = arena_grow(a, r->events, &r->cap, r->n + 1, sizeof *r->events);
+	r->events[r->n++] = (struct fetch_event){ outcome, str_plain(a, origin), str_dup(a, stored),
+						  str_plain(a, reason) };
+}
+
+static void count(struct work *w, enum fetch_outcome outcome)
+{
+	size_t *n = count_of(w->result, outcome);
+
+	if (n)
+		++*n;
+}
+
+static struct hold make_hold(const struct work *w, const struct fetch_offer *o, struct str key,
+			     struct str name)
+{
+	return (struct hold){
+		.spool = w->run->spool, .source = w->source->name, .key = key, .name = name,
+		.origin = o->origin, .text = o->text,
+	};
+}
+
+static bool keep_held(struct work *w, struct hold *h, enum fetch_outcome outcome, struct str reason,
+		      struct str advice, struct error *err)
+{
+	h->reason = reason;
+	h->advice = advice;
+	count(w, outcome);
+	tell(w, outcome, h->origin, STR(""), reason);
+	return w->run->opt->dry_run || hold_keep(h, w->source->max_files, w->scratch, err);
+}
+
+/* Enters what the source gave, wherever its bytes lie. */
+static void enter(struct work *w, const struct fetch_offer *o, struct str sha256, struct str stored)
+{
+	struct arena *a = w->run->arena;
+	size_t slash = str_find(stored, STR("/"), 0);
+	struct ledger_row row = {
+		.sha256 = str_dup(a, sha256),
+		.series = str_dup(a, str_slice(stored, 0, slash)),
+		.file = str_dup(a, str_slice(stored, slash + 1, stored.len)),
+		.source = w->source->name,
+		.origin = o->origin,
+		.date = w->run->opt->today,
+		.bytes = (int)o->text.len,
+	};
+
+	ledger_add(&w->run->ledger, &row);
+}
+
+/* Bytes that are there already: by the ledger (they may have been deleted since) or by the files. */
+static bool is_known_content(struct work *w, const struct fetch_offer *o, struct str sha256)
+{
+	const struct ledger_row *row = ledger_content(&w->run->ledger, sha256);
+	struct str stored = shelf_content(&w->run->shelf, sha256);
+
+	if (stored.len == 0 && row)
+		stored = str_printf(w->scratch, STR_FMT "/" STR_FMT, STR_ARG(row->series), STR_ARG(row->file));
+	if (stored.len == 0)
+		return false;
+	count(w, FETCH_SAME);
+	tell(w, FETCH_SAME, o->origin, stored, STR("the same bytes are there already: taken once"));
+	enter(w, o, sha256, stored);
+	return true;
+}
+
+/* "NAME<middle>.csv", shortened in front so that it stays within the limit */
+static struct str with_middle(struct str name, struct str middle, struct arena *a)
+{
+	struct str stem = str_slice(name, 0, name.len - 4);
+
+	stem = str_slice(stem, 0, SHELF_NAME_MAX - 4 - middle.len);
+	return str_printf(a, STR_FMT STR_FMT ".csv", STR_ARG(stem), STR_ARG(middle));
+}
+
+/* The first that is free: NAME; for an update NAME-2, NAME-3 …; else NAME-<8 digits>, then more of them. */
+static bool choose_name(struct work *w, struct str name, struct str sha256, bool update, struct str *out,
+			struct error *err)
+{
+	bool taken = true;
+
+	for (size_t i = update ? 2 : 0; taken && i < (update ? UPDATES_MAX : 9); i++) {
+		struct str middle = update ? str_printf(w->scratch, "-%zu", i)
+			: i ? str_printf(w->scratch, "-" STR_FMT, STR_ARG(str_slice(sha256, 0, 8 * i)))
+			    : STR("");
+		*out = with_middle(name, middle, w->scratch);
+		if (!shelf_has_name(&w->run->shelf, w->source->series, *out, w->scratch, &taken, err))
+			return false;
+	}
+	return !taken || error_set(err, ERR_DATA, STR_FMT ": no free name is left", STR_ARG(name));
+}
+
+static struct str describe(struct work *w, const struct verdict *v, const struct ledger_row *before,
+			   struct str overrides)
+{
+	struct strbuf b = { .arena = w->scratch };
+
+	strbuf_printf(&b, "%d rows accepted, %d refused, %d set aside", v->accepted, v->refused,
+		      v->set_aside);
+	if (v->refused)
+		strbuf_printf(&b, "; " STR_FMT, STR_ARG(v->reason));
+	if (before)
+		strbuf_printf(&b,
+			      "; rows of it and of " STR_FMT "/" STR_FMT " count both: " STR_FMT
+			      " has the lines for data/overrides.csv that set the old ones aside",
+			      STR_ARG(before->series), STR_ARG(before->file), STR_ARG(overrides));
+	return strbuf_str(&b);
+}
+
+static bool accept(struct work *w, const struct fetch_offer *o, struct str name, struct str sha256,
+		   const struct ledger_row *before, const struct verdict *v, struct error *err)
+{
+	struct run *run = w->run;
+	struct str file, overrides = { 0 };
+	/* NAME.csv, NAME-2.csv, NAME-3.csv, not NAME-2-2.csv */
+	struct str first = before ? ledger_oldest(&run->ledger, w->source->name, o->origin)->file : name;
+
+	if (!choose_name(w, first, sha256, before != NULL, &file, err))
+		return false;
+	struct str stored = file_join(run->arena, w->source->series, file);
+	if (before && !run->opt->dry_run
+	    && !replaced_write(run->spool, run->shelf.dir, before->series, before->file, stored, w->scratch,
+			       &overrides, err))
+		return false;
+	if (!run->opt->dry_run
+	    && !shelf_put(&run->shelf, w->source->series, file, o->text, sha256, err))
+		return false;
+	count(w, FETCH_ACCEPTED);
+	tell(w, FETCH_ACCEPTED, o->origin, stored, describe(w, v, before, overrides));
+	enter(w, o, sha256, stored);
+	return true;
+}
+
+static struct str changed_reason(const struct work *w, const struct ledger_row *before)
+{
+	return str_printf(w->scratch, "changed at the source since it was accepted as " STR_FMT "/" STR_FMT
+			  " on " STR_FMT "; what was accepted stays",
+			  STR_ARG(before->series), STR_ARG(before->file),
+			  STR_ARG(date_iso(w->scratch, before->date)));
+}
+
+/* A file that the ledger does not know under this name with these bytes. */
+static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha256, struct error *err)
+{
+	struct run *run = w->run;
+	struct str name = shelf_safe_name(o->origin, w->scratch);
+	struct hold h = make_hold(w, o, sha256, name);
+	const struct ledger_row *before = ledger_newest(&run->ledger, w->source->name, o->origin);
+	struct verdict v;
+
+	if (is_known_content(w, o, sha256))
+		return true;
+	if (!run->opt->accept && hold_stands(&h, w->scratch)) {
+		count(w, FETCH_SAME);
+		w->result->held_before++;
+		return true;
+	}
+	if (before && !run->opt->accept)
+		return keep_held(w, &h, FETCH_CHANGED, changed_reason(w, before),
+				 STR("gpuguide fetch --accept takes it as a further file beside the old one; "
+				     "see gpuguide(1), SOURCES FILE"), err);
+	if (!verdict_of(&run->reader, w->source->series, name, o->text, w->scratch, &v, err))
+		return false;
+	if (!v.usable)
+		return keep_held(w, &h, FETCH_HELD, v.reason,
+				 STR("the contributor corrects it at the source; where the catalogue lacks "
+				     "something, add that and run gpuguide fetch --accept"), err);
+	if (!accept(w, o, name, sha256, before, &v, err))
+		return false;
+	if (!run->opt->dry_run)
+		hold_release(&h, w->scratch);
+	return true;
+}
+
+/* A file without text: its fault, name and size are all there is to know it by. */
+static bool take_problem(struct work *w, const struct fetch_offer *o, struct error *err)
+{
+	struct str facts = str_printf(w->scratch, STR_FMT "\n%.0f\n" STR_FMT, STR_ARG(o->origin),
+				      isnan(o->bytes) ? -1 : o->bytes, STR_ARG(o->problem));
+	struct hold h = make_hold(w, o, file_sha256(w->scratch, facts), shelf_safe_name(o->origin, w->scratch));
+	enum fetch_outcome outcome = o->waits ? FETCH_WAITS : FETCH_FAILED;
+
+	if (o->waits || o->failed) {
+		count(w, outcome);
+		tell(w, outcome, o->origin, STR(""), o->problem);
+		return true;
+	}
+	if (hold_stands(&h, w->scratch)) {
+		count(w, FETCH_SAME);
+		w->result->held_before++;
+		return true;
+	}
+	return keep_held(w, &h, FETCH_HELD, o->problem,
+			 STR("only regular files within the limits of data/sources.ini are taken"), err);
+}
+
+static bool take(struct work *w, const struct fetch_offer *o, struct error *err)
+{
+	if (o->problem.len)
+		return take_problem(w, o, err);
+	struct str sha256 = file_sha256(w->scratch, o->text);
+	if (ledger_find(&w->run->ledger, w->source->name, o->origin, sha256)) {
+		count(w, FETCH_SAME);
+		return true;
+	}
+	return take_new(w, o, sha256, err);
+}
+
+/* What this source gave before and does not offer any more, told in one line. */
+static void tell_vanished(struct work *w, const struct fetch_offers *offers)
+{
+	struct arena *a = w->scratch;
+	struct map offered = { .arena = a }, seen = { .arena = a };
+	struct strbuf b = { .arena = a };
+	const struct ledger *l = &w->run->ledger;
+
+	for (size_t i = 0; i < offers->n; i++)
+		map_put(&offered, str_trim(str_plain(a, offers->v[i].origin)), i, NULL);
+	for (size_t i = 0; i < l->n; i++) {
+		bool fresh;
+
+		if (!str_eq(l->v[i].source, w->source->name) || map_get(&offered, l->v[i].origin))
+			continue;
+		map_put(&seen, l->v[i].origin, i, &fresh);
+		if (!fresh)
+			continue;
+		if (w->result->vanished++ < VANISHED_NAMED)
+			strbuf_printf(&b, "%s" STR_FMT, b.len ? ", " : "", STR_ARG(l->v[i].origin));
+	}
+	if (w->result->vanished > VANISHED_NAMED)
+		strbuf_printf(&b, " and %zu more", w->result->vanished - VANISHED_NAMED);
+	if (w->result->vanished)
+		tell(w, FETCH_VANISHED, STR(""), STR(""),
+		     str_printf(a, "no longer at the source, kept here: " STR_FMT, STR_ARG(strbuf_str(&b))));
+}
+
+/* The source's own failure stands in its result; what was taken before it stays taken. */
+static void run_source(struct work *w)
+{
+	struct fetch_place place = { w->run->spool, w->scratch };
+	struct fetch_offers offers;
+	struct error why = { 0 };
+
+	if (fetch_offers(w->source, &place, &offers, &why)) {
+		size_t i = 0;
+
+		while (i < offers.n && take(w, &offers.v[i], &why))
+			i++;
+		tell_vanished(w, &offers);
+	}
+	if (why.code == ERR_NONE)
+		return;
+	w->result->failed++;
+	tell(w, FETCH_FAILED, STR(""), STR(""), str_of(why.msg));
+}
+
+static bool open_run(struct run *r, struct error *err)
+{
+	struct arena *a = r->arena;
+	struct str root = str_of(r->opt->root);
+	char *real = realpath(r->opt->root, NULL);
+
+	if (!real)
+		return error_errno(err, r->opt->root);
+	r->spool = str_c(a, file_join(a, str_of(real), STR("spool")));
+	free(real);
+	r->reader = (struct verdict_reader){ r->opt->program, r->opt->root,
+					     str_c(a, file_join(a, str_of(r->spool), STR("read"))),
+					     r->opt->reference };
+	return file_make_dirs(r->spool, err)
+	    && ledger_read(str_c(a, file_join(a, root, STR("data/accepted.csv"))), a, &r->ledger, err)
+	    && shelf_open(str_c(a, file_join(a, root, STR("data/contributions"))), a, &r->shelf, err);
+}
+
+bool fetch_run(const struct fetch_options *opt, const struct fetch_source *const *sources, size_t n,
+	       struct arena *a, struct fetch_result *results, struct error *err)
+{
+	struct run run = { .opt = opt, .arena = a };
+	struct error ignored = { 0 };
+
+	for (size_t i = 0; i < n; i++) /* until it was tried */
+		results[i] = (struct fetch_result){ .source = sources[i], .failed = 1 };
+	if (!open_run(&run, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		struct arena scratch = { 0 };
+		struct work w = { &run, sources[i], &results[i], &scratch };
+
+		results[i].failed = 0;
+		run_source(&w);
+		arena_free(&scratch);
+		/* after each source: what a run that dies has put there is found by its bytes the next time */
+		if (!opt->dry_run && !ledger_write(&run.ledger, err))
+			return false;
+	}
+	if (file_exists(run.reader.scratch))
+		file_remove_tree(run.reader.scratch, &ignored);
+	return true;
+}
+
+struct str fetch_outcome_name(enum fetch_outcome outcome)
+{
+	switch (outcome) {
+	case FETCH_ACCEPTED: return STR("accepted");
+	case FETCH_HELD: return STR("held");
+	case FETCH_CHANGED: return STR("changed");
+	case FETCH_SAME: return STR("same");
+	case FETCH_VANISHED: return STR("vanished");
+	case FETCH_FAILED: return STR("failed");
+	case FETCH_WAITS: return STR("waits");
+	}
+	return STR("");
+}

@@ -1,0 +1,197 @@
+#include "offer.h"
+
+#include "../base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DEPTH_MAX = 8, LOOKED_AT_MAX = 1000000 };
+static const long pause_ns = 300000000; /* between two looks at a file that may still be written */
+
+/* One file as it was seen at the first look. */
+struct seen {
+	struct str path; /* below the folder */
+	struct stat st;
+};
+
+struct walk {
+	const struct fetch_source *source;
+	struct arena *arena;
+	int root;
+	struct seen *v;
+	size_t n, cap, looked_at;
+	struct error *err;
+};
+
+static bool walk_folder(struct walk *w, int fd, struct str below, int depth);
+
+static bool walk_entry(struct walk *w, int folder, const char *name, struct str below, int depth)
+{
+	struct str path = file_join(w->arena, below, str_dup(w->arena, str_of(name)));
+	struct stat st;
+
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT || error_errno(w->err, str_c(w->arena, path));
+	if (S_ISDIR(st.st_mode)) {
+		int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (fd < 0)
+			return errno == ENOENT || error_errno(w->err, str_c(w->arena, path));
+		return walk_folder(w, fd, path, depth + 1);
+	}
+	if (!str_ends(path, w->source->files))
+		return true;
+	w->v = arena_grow(w->arena, w->v, &w->cap, w->n + 1, sizeof *w->v);
+	w->v[w->n++] = (struct seen){ path, st };
+	return true;
+}
+
+/* Takes fd over. Hidden names are nobody's business: they are how programs name what is not ready. */
+static bool walk_folder(struct walk *w, int fd, struct str below, int depth)
+{
+	DIR *dir = fdopendir(fd);
+	struct dirent *e;
+	bool good = true;
+
+	if (!dir) {
+		close(fd);
+		return error_errno(w->err, str_c(w->arena, below));
+	}
+	if (depth > DEPTH_MAX)
+		good = error_set(w->err, ERR_RANGE, STR_FMT ": folders deeper than %d",
+				 STR_ARG(str_plain(w->arena, below)), DEPTH_MAX);
+	while (good && (e = readdir(dir))) {
+		if (e->d_name[0] == '.')
+			continue;
+		if (++w->looked_at > LOOKED_AT_MAX)
+			good = error_set(w->err, ERR_RANGE, "more than %d names", LOOKED_AT_MAX);
+		else
+			good = walk_entry(w, fd, e->d_name, below, depth);
+	}
+	closedir(dir);
+	return good;
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size
+	    && same_time(a->st_mtim, b->st_mtim);
+}
+
+/* Opens a path of the walk one name at a time: a folder may have become a link since. */
+static int open_below(int root, struct str path, struct arena *a)
+{
+	struct str rest = path, name;
+	int at = root;
+
+	while (at >= 0 && str_cut(&rest, '/', &name)) {
+		bool last = rest.len == 0;
+		int next = openat(at, str_c(a, name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+							  | (last ? 0 : O_DIRECTORY));
+
+		if (at != root)
+			close(at);
+		at = next;
+		if (last)
+			break;
+	}
+	return at;
+}
+
+static bool read_whole(int fd, size_t size, struct arena *a, struct str *out)
+{
+	char *p = arena_alloc(a, size + 1);
+	size_t n = 0;
+
+	while (n < size) {
+		ssize_t got = read(fd, p + n, size - n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+	}
+	*out = (struct str){ p, n };
+	return n == size;
+}
+
+/* The second look, and the file's text where it is still as it was. */
+static void take(struct walk *w, const struct seen *seen, bool look_twice, struct fetch_offer *o)
+{
+	struct stat before, after;
+	int fd = -1;
+
+	o->bytes = (double)seen->st.st_size;
+	if (S_ISLNK(seen->st.st_mode)) {
+		o->problem = STR("a symbolic link");
+	} else if (!S_ISREG(seen->st.st_mode)) {
+		o->problem = STR("not a regular file");
+	} else if (seen->st.st_size > (off_t)w->source->max_file) {
+		o->problem = fetch_too_large(w->source, o->bytes, w->arena);
+	} else if ((fd = open_below(w->root, seen->path, w->arena)) < 0) {
+		o->problem = str_printf(w->arena, "it could not be read: %s", strerror(errno));
+		o->waits = errno == ENOENT;
+		o->failed = !o->waits;
+	} else if (fstat(fd, &before) != 0 || (look_twice && !same_file(&before, &seen->st))
+		   || !read_whole(fd, (size_t)seen->st.st_size, w->arena, &o->text)
+		   || fstat(fd, &after) != 0 || !same_file(&before, &after)) {
+		o->problem = STR("still being written");
+		o->waits = true;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (o->problem.len)
+		o->text = (struct str){ 0 };
+}
+
+static bool take_all(struct walk *w, bool look_twice, struct fetch_offers *out)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (S_ISREG(w->v[i].st.st_mode) && w->v[i].st.st_size <= (off_t)w->source->max_file)
+			bytes += (double)w->v[i].st.st_size;
+	if (!fetch_check_limits(w->source, w->n, bytes, w->err))
+		return false;
+	if (look_twice && w->n)
+		nanosleep(&(struct timespec){ 0, pause_ns }, NULL);
+	for (size_t i = 0; i < w->n; i++)
+		take(w, &w->v[i], look_twice, fetch_offer_add(out, w->v[i].path, w->arena));
+	return true;
+}
+
+bool fetch_read_folder(const struct fetch_source *s, const char *dir, bool look_twice,
+		       const struct fetch_place *place, struct fetch_offers *out, struct error *err)
+{
+	struct walk w = { .source = s, .arena = place->arena, .err = err };
+	const char *below = str_c(place->arena, file_join(place->arena, str_of(dir), s->subfolder));
+	const char *top = s->subfolder.len ? below : dir;
+
+	w.root = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (w.root < 0)
+		return error_errno(err, top);
+	int again = openat(w.root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* closed by the walk */
+	bool good = again < 0 ? error_errno(err, top) : walk_folder(&w, again, STR(""), 0);
+
+	good = good && take_all(&w, look_twice, out);
+	close(w.root);
+	return good;
+}
+
+bool fetch_folder(const struct fetch_source *s, const struct fetch_place *place,
+		  struct fetch_offers *out, struct error *err)
+{
+	return fetch_read_folder(s, str_c(place->arena, s->path), true, place, out, err);
+}

@@ -1,0 +1,88 @@
+#include "offer.h"
+
+#include "../base/num.h"
+#include "../base/process.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct fetch_offer *fetch_offer_add(struct fetch_offers *o, struct str origin, struct arena *a)
+{
+	o->v = arena_grow(a, o->v, &o->cap, o->n + 1, sizeof *o->v);
+	o->v[o->n] = (struct fetch_offer){ .origin = origin, .bytes = NAN };
+	return &o->v[o->n++];
+}
+
+struct str fetch_too_large(const struct fetch_source *s, double bytes, struct arena *a)
+{
+	struct str limit = num_shortest(a, (double)s->max_file / 1e6);
+
+	if (isnan(bytes))
+		return str_printf(a, "more than " STR_FMT " MB (max_file_mb)", STR_ARG(limit));
+	return str_printf(a, STR_FMT " bytes, more than " STR_FMT " MB (max_file_mb)",
+			  STR_ARG(num_grouped(a, bytes, 0)), STR_ARG(limit));
+}
+
+bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes, struct error *err)
+{
+	if (files > s->max_files)
+		return error_set(err, ERR_RANGE,
+				 "%zu files, more than %zu (max_files): nothing is taken", files,
+				 s->max_files);
+	if (bytes > (double)s->max_total)
+		return error_set(err, ERR_RANGE,
+				 "%.0f bytes, more than %g MB (max_total_mb): nothing is taken", bytes,
+				 (double)s->max_total / 1e6);
+	return true;
+}
+
+bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *origin)
+{
+	size_t n = s->subfolder.len;
+
+	if (n && (!str_starts(path, s->subfolder) || path.len <= n + 1 || path.p[n] != '/'))
+		return false;
+	*origin = str_slice(path, n ? n + 1 : 0, path.len);
+	return str_ends(*origin, s->files);
+}
+
+bool fetch_run_tool(const struct fetch_tool *t, struct arena *a, struct process_result *r,
+		    struct error *err)
+{
+	struct process_options opt = { .argv = t->argv, .env = t->env, .work_dir = t->work_dir,
+				       .input = t->input, .seconds = t->seconds,
+				       .output_max = t->output_max, .file_max = t->file_max };
+	struct error why = { 0 };
+
+	if (process_run(&opt, a, r, &why))
+		return process_good(&opt, r, err);
+	if (str_ends(str_of(why.msg), STR(": not found")))
+		return error_set(err, ERR_ENVIRONMENT, "%s: install %s", why.msg, t->package);
+	return error_set(err, why.code, "%s", why.msg);
+}
+
+static int compare_offers(const void *pa, const void *pb)
+{
+	const struct fetch_offer *a = pa, *b = pb;
+
+	return str_cmp(a->origin, b->origin);
+}
+
+bool fetch_offers(const struct fetch_source *s, const struct fetch_place *place,
+		  struct fetch_offers *out, struct error *err)
+{
+	bool (*const fetchers[FETCH_TYPE_COUNT])(const struct fetch_source *, const struct fetch_place *,
+						 struct fetch_offers *, struct error *) = {
+		fetch_git, fetch_rsync, fetch_rsync, fetch_https, fetch_folder,
+	};
+	double bytes = 0;
+
+	*out = (struct fetch_offers){ 0 };
+	if (!fetchers[s->type](s, place, out, err))
+		return false;
+	if (out->n > 1)
+		qsort(out->v, out->n, sizeof *out->v, compare_offers);
+	for (size_t i = 0; i < out->n; i++)
+		bytes += (double)out->v[i].text.len;
+	return fetch_check_limits(s, out->n, bytes, err);
+}

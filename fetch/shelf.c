@@ -1,0 +1,150 @@
+#include "shelf.h"
+
+#include "../base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static void remember(struct shelf *s, struct str sha256, struct str name)
+{
+	s->names = arena_grow(s->arena, s->names, &s->cap, s->n + 1, sizeof *s->names);
+	s->names[s->n] = name;
+	map_put(&s->content, sha256, s->n++, NULL);
+}
+
+/* What is written aside is hidden and no .csv: a run that dies leaves nothing that anybody reads. */
+static const char *aside_path(const char *dir, const char *ending, struct arena *a)
+{
+	return str_c(a, str_printf(a, "%s/.accepting%s", dir, ending));
+}
+
+bool shelf_open(const char *dir, struct arena *a, struct shelf *out, struct error *err)
+{
+	struct file_list files;
+
+	*out = (struct shelf){ .dir = dir, .arena = a, .content.arena = a };
+	if (!file_exists(dir))
+		return true;
+	unlink(aside_path(dir, "", a));
+	unlink(aside_path(dir, ".part", a));
+	if (!file_list(dir, ".csv", true, a, &files, NULL, err))
+		return false;
+	for (size_t i = 0; i < files.n; i++) {
+		struct arena scratch = { 0 };
+		struct str text;
+		bool good = file_read(str_c(&scratch, file_join(&scratch, str_of(dir), files.v[i])), 0,
+				      &scratch, &text, err);
+
+		if (good)
+			remember(out, file_sha256(a, text), files.v[i]);
+		arena_free(&scratch);
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+struct str shelf_content(const struct shelf *s, struct str sha256)
+{
+	const size_t *i = map_get(&s->content, sha256);
+
+	return i ? s->names[*i] : (struct str){ 0 };
+}
+
+static bool is_safe(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_'
+	    || c == '-';
+}
+
+struct str shelf_safe_name(struct str origin, struct arena *a)
+{
+	struct str rest = origin, last = { 0 };
+	struct strbuf b = { .arena = a };
+
+	while (str_cut(&rest, '/', &last))
+		;
+	if (str_ends(last, STR(".csv")))
+		last.len -= 4;
+	for (size_t i = 0; i < last.len && b.len + 4 < SHELF_NAME_MAX; i++) {
+		char c = is_safe(last.p[i]) ? last.p[i] : '-';
+
+		/* "-x" is an option, ".x" hidden; a run of marks, as a foreign script leaves, becomes one */
+		bool mark = c == '-' || c == '.';
+		if (mark && (b.len == 0 || (c == '-' && b.p[b.len - 1] == '-')))
+			continue;
+		strbuf_addc(&b, c);
+	}
+	if (b.len == 0)
+		strbuf_add(&b, STR("file"));
+	strbuf_add(&b, STR(".csv"));
+	return strbuf_str(&b);
+}
+
+static bool same_letters(const char *a, struct str b)
+{
+	size_t i = 0;
+
+	for (; i < b.len && a[i]; i++) {
+		char x = a[i], y = b.p[i];
+		bool letters = (x | 0x20) >= 'a' && (x | 0x20) <= 'z';
+
+		if (x != y && !(letters && (x ^ y) == 0x20))
+			return false;
+	}
+	return i == b.len && a[i] == '\0';
+}
+
+bool shelf_has_name(const struct shelf *s, struct str series, struct str file, struct arena *a,
+		    bool *has, struct error *err)
+{
+	const char *path = str_c(a, file_join(a, str_of(s->dir), series));
+	DIR *dir = opendir(path);
+	struct dirent *e;
+
+	*has = false;
+	if (!dir)
+		return errno == ENOENT || error_errno(err, path);
+	while (!*has && (errno = 0, e = readdir(dir)))
+		*has = same_letters(e->d_name, file);
+	bool good = *has || errno == 0 || error_errno(err, path);
+	closedir(dir);
+	return good;
+}
+
+static bool sync_folder(const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = fd >= 0 && fsync(fd) == 0;
+
+	if (!good)
+		error_errno(err, path);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str sha256,
+	       struct error *err)
+{
+	struct arena *a = s->arena;
+	const char *aside = aside_path(s->dir, "", a);
+	const char *folder = str_c(a, file_join(a, str_of(s->dir), series));
+	const char *path = str_c(a, file_join(a, str_of(folder), file));
+
+	if (!file_make_dirs(folder, err) || !file_write(aside, text, err))
+		return false;
+	bool good = link(aside, path) == 0;
+	if (!good && errno == EEXIST)
+		error_set(err, ERR_DATA, "%s: the name is taken", path);
+	else if (!good)
+		error_errno(err, path);
+	unlink(aside);
+	good = good && sync_folder(folder, err) && sync_folder(s->dir, err);
+	if (good)
+		remember(s, sha256, file_join(a, series, file));
+	return good;
+}

@@ -1,0 +1,38 @@
+/* data/contributions as fetch sees it: what lies there by content, and how a file is put there so that
+ * it never replaces one and never lies there half. */
+#ifndef FETCH_SHELF_H
+#define FETCH_SHELF_H
+
+#include "../base/error.h"
+#include "../base/map.h"
+
+#include <stdbool.h>
+
+struct shelf {
+	const char *dir;   /* data/contributions */
+	struct arena *arena;
+	struct map content; /* sha256 to an index into names */
+	struct str *names; /* "SERIES/FILE.csv" */
+	size_t n, cap;
+};
+
+/* Hashes every contribution, and removes what a run that died wrote aside. A folder that is not there is
+ * empty. */
+bool shelf_open(const char *dir, struct arena *a, struct shelf *out, struct error *err);
+/* "SERIES/FILE.csv" of that content, or empty. */
+struct str shelf_content(const struct shelf *s, struct str sha256);
+
+enum { SHELF_NAME_MAX = 100 };
+/* The last part of a path as a name that is safe everywhere: letters, digits, '.', '_', '-' (others become
+ * '-'), none of the marks in front, at most SHELF_NAME_MAX bytes with ".csv" at its end. */
+struct str shelf_safe_name(struct str origin, struct arena *a);
+/* Whether the series has a file of that name, upper and lower case taken as the same. */
+bool shelf_has_name(const struct shelf *s, struct str series, struct str file, struct arena *a,
+		    bool *has, struct error *err);
+
+/* Writes aside, syncs and links: the name is there with all of its bytes or not at all.
+ * Errors  ERR_DATA the name is taken; ERR_ENVIRONMENT */
+bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str sha256,
+	       struct error *err);
+
+#endif
