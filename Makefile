@@ -11,16 +11,17 @@ HB_CFLAGS = $(shell pkg-config --cflags harfbuzz-subset | sed 's/-I/-isystem /g'
 LIBS      = -lhpdf -lcsv -lexpat -lcjson $(shell pkg-config --libs harfbuzz-subset harfbuzz) -linih -lsodium -lunibreak -lcairo -lz -lm -pthread
 DEFINES   = -DGPUGUIDE_VERSION='"$(VERSION)"' -DGPUGUIDE_DATADIR='"$(DATADIR)"'
 
-SOURCES  := $(sort $(wildcard base/*.c catalogue/*.c collect/*.c analyze/*.c render/*.c cli/*.c))
+SOURCES  := $(sort $(wildcard base/*.c catalogue/*.c collect/*.c analyze/*.c render/*.c publish/*.c prices/*.c fetch/*.c cli/*.c))
 MAIN     := cli/main.c
 OBJECTS  := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY  := $(BUILD)/libgpuguide.a
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test.c)))
 # The part that valgrind goes over: everything that reads what strangers sent.
-CORE     := base csv_read change_read readback persona network collect catalogue edition price value model score svg drawing json text_say
+CORE     := base csv_read change_read readback persona network collect catalogue edition price value model score svg drawing json text_say \
+            summary verify buildinfo fetch price_import price_map price_listing price_check
 
-.PHONY: all report backtest check check-asan check-valgrind bench bench-report install uninstall clean deps \
-        deps-check help import-data check-web
+.PHONY: all report backtest check check-asan check-valgrind bench bench-report bench-publish install uninstall clean deps \
+        deps-check help import-data check-web check-crash check-nights
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -33,7 +34,10 @@ help:
 	@echo 'make check-asan      the same with AddressSanitizer and UBSan, gcc and clang'
 	@echo 'make check-valgrind  the core under valgrind'
 	@echo 'make check-web       the pages in a browser, with node packages of your own'
+	@echo 'make check-crash     a publish that dies, or runs out of disk, at each of its calls (long)'
+	@echo 'make check-nights    a year of nights with the shipped prices (minutes)'
 	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
+	@echo 'make bench-publish   what a night costs: all new, one price file, one contribution, nothing'
 	@echo 'make all install uninstall clean deps'
 	@echo 'DEPS=skip names missing packages instead of installing them; see config.mk.'
 
@@ -87,19 +91,31 @@ check-valgrind: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)
 check-web: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
 	@NODE_PATH='$(NODE_PATH)' sh tests/web/run.sh $(BUILD)
 
+# Each takes long; a sample of the first is part of check.
+check-crash: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
+	@sh tests/crash/run.sh $(BUILD) 1 500
+check-nights: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
+	@sh tests/nights.sh $(BUILD) $(BUILD)/nights
+
 bench: bench-report
 bench-report: $(BUILD)/gpuguide
 	@sh tests/bench_report.sh $(BUILD)
+
+bench-publish: $(BUILD)/gpuguide
+	@sh tests/bench_publish.sh $(BUILD)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(DATADIR)
 	install -m 755 $(BUILD)/gpuguide $(DESTDIR)$(PREFIX)/bin/gpuguide
 	install -m 644 doc/gpuguide.1 $(DESTDIR)$(PREFIX)/share/man/man1/gpuguide.1
 	cp -R data editions templates $(DESTDIR)$(DATADIR)/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/gpuguide
+	install -m 644 doc/PUBLISHING.md doc/publish.ini doc/gpuguide.service doc/gpuguide.timer doc/crontab.example \
+		doc/nginx.conf.example $(DESTDIR)$(PREFIX)/share/doc/gpuguide/
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/gpuguide $(DESTDIR)$(PREFIX)/share/man/man1/gpuguide.1
-	rm -rf $(DESTDIR)$(DATADIR)
+	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(PREFIX)/share/doc/gpuguide
 
 # The shipped data/ was made from collected raw material by this; see data/SOURCES.md.
 import-data:

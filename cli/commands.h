@@ -12,5 +12,9 @@ bool command_pick(const struct options *opt, struct arena *a, int *status, struc
 bool command_memory(const struct options *opt, struct arena *a, int *status, struct error *err);
 bool command_diff(const struct options *opt, struct arena *a, int *status, struct error *err);
 bool command_backtest(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_publish(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_verify(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_prices(const struct options *opt, struct arena *a, int *status, struct error *err);
+bool command_fetch(const struct options *opt, struct arena *a, int *status, struct error *err);
 
 #endif

@@ -15,6 +15,16 @@ const char *context_edition_path(const struct options *opt, struct arena *a)
 	return str_c(a, str_printf(a, "%s/editions/%s.ini", opt->root, opt->edition));
 }
 
+struct str context_edition_name(const struct options *opt, struct arena *a)
+{
+	static const struct str ending = STR_INIT(".ini");
+	struct str path = str_of(context_edition_path(opt, a)), part = path;
+
+	for (struct str rest = path; str_cut(&rest, '/', &part);)
+		;
+	return str_slice(part, 0, part.len - ending.len);
+}
+
 static bool has_market(const struct prices *p, struct str market)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -152,6 +162,11 @@ static double seconds_now(void)
 struct stopwatch stopwatch_start(void)
 {
 	return (struct stopwatch){ seconds_now() };
+}
+
+double stopwatch_seconds(struct stopwatch w)
+{
+	return seconds_now() - w.start_s;
 }
 
 /* These figures go to standard error only: no output file may depend on the machine's speed. */

@@ -26,12 +26,15 @@ bool context_open(struct context *c, const struct options *opt, bool with_prices
                   struct error *err);
 /* The .ini that opt->edition names. */
 const char *context_edition_path(const struct options *opt, struct arena *a);
+/* Its name: "current" */
+struct str context_edition_name(const struct options *opt, struct arena *a);
 /* Prints messages to standard error, at most `limit` (0: all). */
 void context_print(const struct messages *m, size_t limit);
 
 /* Time and peak memory of a stage, on standard error with --verbose. */
 struct stopwatch { double start_s; };
 struct stopwatch stopwatch_start(void);
+double stopwatch_seconds(struct stopwatch w);
 void stopwatch_print(struct stopwatch w, const struct options *opt, const char *stage);
 
 #endif

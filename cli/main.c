@@ -10,7 +10,7 @@
 static const struct command commands[] = {
 	{ .name = "report", .arguments = "[EDITION] [--date YYYY-MM-DD] [-o DIR]",
 	  .summary = "Makes an edition: collects, analyzes and renders into DIR/<date> (DIR is out unless given).",
-	  .letters = "odcrgqvhV", .takes_edition = true, .run = command_report },
+	  .letters = "odcrgPqvhV", .takes_edition = true, .run = command_report },
 	{ .name = "collect", .arguments = "[EDITION] -o DIR PATH...",
 	  .summary = "Reads contributions (files, folders, - for standard input) into DIR/data/observations.csv and\n"
 	  "rejects.csv. Exit 1 when a row was refused; the other rows and files count all the same.",
@@ -23,6 +23,24 @@ static const struct command commands[] = {
 	{ .name = "render", .arguments = "[EDITION] -o DIR",
 	  .summary = "Turns DIR/data/ into DIR/index.html, report.pdf, figures/ and report.json.",
 	  .letters = "orgqvhV", .takes_edition = true, .needs_out = true, .run = command_render },
+	{ .name = "publish", .arguments = "[EDITION] [--date YYYY-MM-DD] [--out DIR]",
+	  .summary = "The nightly job: a new edition where an input changed, the archive page, the feed and DIR/latest.\n"
+	  "Whatever fails, the editions that are there stay as they are.",
+	  .letters = "odcrgPCNqvhV", .takes_edition = true, .run = command_publish },
+	{ .name = "verify", .arguments = "DIR",
+	  .summary = "Makes the edition in DIR again from the inputs kept in it and compares every byte; exit 1 when a\n"
+	  "file differs, is missing or is one too many.",
+	  .letters = "ygfQqvhV", .takes_paths = true, .min_paths = 1,
+	  .paths_missing = "no edition folder was named", .run = command_verify },
+	{ .name = "prices", .arguments = "import FILE... | check | show DEVICE | fetch",
+	  .summary = "Brings listings into data/prices, finds stale, odd and missing prices, shows the history of a card,\n"
+	  "or fetches the sources of data/price_sources.ini.",
+	  .letters = "rdMxsuAfNoqvhV", .takes_paths = true, .min_paths = 1,
+	  .paths_missing = "import, check, show or fetch?", .run = command_prices },
+	{ .name = "fetch", .arguments = "[--source NAME]",
+	  .summary = "Brings contributions in from the sources of data/sources.ini; a file counts only after collect\n"
+	  "has read it, and nothing that was accepted is ever overwritten.",
+	  .letters = "rsANfqvhV", .run = command_fetch },
 	{ .name = "pick", .arguments = "[--budget USD] [--class CLASS | --persona NAME] [--memory GB] [-o DIR]",
 	  .summary = "Says what to buy and why, from the newest edition in DIR (out unless given; an edition's\n"
 	  "own folder will do). Exit 1 when no card meets the wish.",

@@ -29,6 +29,15 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 't', "mode", "MODE", "training, training-recompute or inference" },
 	{ 'B', "batch", "N", "samples a step (a sequence counts as one)" },
 	{ 'a', "device", "NAME", "the card to fit into" },
+	{ 'P', "previous", "DIR", "edition to compare with; \"none\": with none" },
+	{ 'C', "config", "FILE", "instead of ROOT/publish.ini" },
+	{ 'M', "market", "NAME", "amazon, ebay, pcpartpicker …, cloud:PROVIDER" },
+	{ 'x', "map", "FILE", "description of the listing: a name of data/price_maps or a file" },
+	{ 's', "source", "TEXT", "where it comes from; fetch: only this source; check --accept: the reason" },
+	{ 'A', "accept", NULL, "take what was held back or changed" },
+	{ 'y', "signers", "FILE", "allowed signers (ssh) or public key (minisign)" },
+	{ 'Q', "quick", NULL, "only the checksums and the signature, without a rebuild" },
+	{ 'N', "dry-run", NULL, "say what would be done, and do nothing" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },
@@ -111,6 +120,15 @@ static bool set_option(struct options *o, int letter, const char *argument, stru
 	case 't': o->mode = argument; break;
 	case 'B': o->batch = argument; break;
 	case 'a': o->device = argument; break;
+	case 'P': o->previous = argument; break;
+	case 'C': o->config = argument; break;
+	case 'M': o->market = argument; break;
+	case 'x': o->map = argument; break;
+	case 's': o->source = argument; break;
+	case 'A': o->accept = true; break;
+	case 'y': o->signers = argument; break;
+	case 'Q': o->quick = true; break;
+	case 'N': o->dry_run = true; break;
 	case 'q': o->quiet = true; break;
 	case 'v': o->verbose = true; break;
 	case 'h': o->help = true; break;
@@ -149,8 +167,10 @@ static bool take_arguments(const struct command *c, int argc, char **argv, struc
 {
 	int at = 0;
 
-	if (c->takes_edition && at < argc && (!c->takes_paths || is_edition(o, argv[at], a)))
+	if (c->takes_edition && at < argc && (!c->takes_paths || is_edition(o, argv[at], a))) {
 		o->edition = argv[at++];
+		o->edition_given = true;
+	}
 	o->paths = arena_array(a, (size_t)(argc - at) + 1, sizeof *o->paths);
 	while (at < argc)
 		o->paths[o->npaths++] = argv[at++];

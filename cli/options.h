@@ -16,6 +16,7 @@ enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 struct options {
 	const char *root;            /* folder that holds data/, editions/, templates/ */
 	const char *edition;         /* name or path of an .ini; "current" unless given */
+	bool edition_given;
 	const char *out;             /* -o, --out */
 	const char *gnuplot;         /* program; NULL: "gnuplot" */
 	const char *contributions;   /* report: instead of ROOT/data/contributions */
@@ -30,6 +31,9 @@ struct options {
 	const char *class_name, *lens, *condition, *persona, *precision, *mode, *batch, *device;
 	int gpus;         /* -1: not given */
 	bool data_center; /* the cards must be allowed in data centers */
+	/* report, publish, verify, prices, fetch; a text that was not given is NULL. */
+	const char *previous, *config, *market, *map, *source, *signers;
+	bool accept, quick, dry_run;
 };
 
 /* What a command takes; the letters of the options it knows. */

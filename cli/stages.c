@@ -7,6 +7,8 @@
 #include "../collect/collect.h"
 #include "../render/render.h"
 
+#include <limits.h>
+
 static bool make_data_dir(const struct options *opt, struct arena *a, struct error *err)
 {
 	return file_make_dirs(str_c(a, file_join(a, str_of(opt->out), STR("data"))), err);
@@ -20,7 +22,8 @@ bool command_collect(const struct options *opt, struct arena *a, int *status, st
 
 	if (!context_open(&c, opt, false, a, err) || !make_data_dir(opt, a, err))
 		return false;
-	struct collect_options stage = { c.data_dir, opt->out, opt->paths, opt->npaths, &c.edition };
+	struct collect_options stage = { .data_dir = c.data_dir, .out_dir = opt->out, .paths = opt->paths,
+	                                 .npaths = opt->npaths, .edition = &c.edition };
 	bool good = collect_run(&stage, &c.devices, a, &c.messages, &sum, err);
 	context_print(&c.messages, 0);
 	if (!good)
@@ -45,8 +48,9 @@ bool command_analyze(const struct options *opt, struct arena *a, int *status, st
 		return false;
 	*status = c.refused_prices.n > 0;
 	context_print(&c.refused_prices, 0);
-	struct analyze_options stage = { c.data_dir, opt->out, &c.edition, &c.refused_prices,
-					 c.templates_dir };
+	struct analyze_options stage = { .data_dir = c.data_dir, .out_dir = opt->out, .edition = &c.edition,
+	                                 .refused_prices = &c.refused_prices,
+	                                 .templates_dir = c.templates_dir, .previous_date = { INT_MIN } };
 	bool good = analyze_run(&stage, &c.devices, &c.prices, a, &c.messages, err);
 	context_print(&c.messages, 0);
 	if (good)
@@ -61,8 +65,9 @@ bool command_render(const struct options *opt, struct arena *a, int *status, str
 
 	if (!context_open(&c, opt, false, a, err))
 		return false;
-	struct render_options stage = { opt->out, c.templates_dir, opt->gnuplot, opt->source_date_epoch,
-	                                STR(GPUGUIDE_VERSION) };
+	struct render_options stage = { .out_dir = opt->out, .templates_dir = c.templates_dir, .gnuplot = opt->gnuplot,
+	                                .source_date_epoch = opt->source_date_epoch,
+	                                .version = STR(GPUGUIDE_VERSION) };
 	bool good = render_run(&stage, &c.devices, a, &c.messages, err);
 	context_print(&c.messages, 0);
 	if (good)

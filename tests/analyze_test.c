@@ -6,6 +6,8 @@
 
 #include "../analyze/analyze.h"
 
+#include <limits.h>
+
 static const char *const folders[] = { "tests/analyze/three", "tests/analyze/gaps" };
 static const char *const outputs[] = { "scores.csv", "backtest.csv", "edition.csv", "prices.csv",
 				       "values.csv" };
@@ -51,8 +53,11 @@ static bool copy(struct fixture *f, const char *folder, const char *name)
 
 static bool run(struct fixture *f, const char *folder, struct stage *s, struct error *err)
 {
-	struct analyze_options opt = { in_folder(f, folder, "data"), f->dir, &s->edition, NULL,
-				       "templates" };
+	struct analyze_options opt = { .data_dir = in_folder(f, folder, "data"),
+				       .out_dir = f->dir,
+				       .edition = &s->edition,
+				       .templates_dir = "templates",
+				       .previous_date = { INT_MIN } };
 
 	return analyze_run(&opt, &s->devices, &s->prices, &f->arena, &s->messages, err);
 }

@@ -279,6 +279,9 @@ static void test_absent(struct bench *b)
 		    && e.ninputs == 1 && str_eq(e.inputs[0].path, STR("data/prices/may.csv")),
 		"inputs.csv stands in for MANIFEST");
 	test_str(b->t, e.program, STR("gpuguide 0.1.0"), "the program's version");
+	put(b, dir, "summary.json", "{\n\"program\": \"gpuguide 0.2.0\",\n}\n");
+	test_ok(b->t, change_read_edition(dir, STR("card"), b->arena, &e, &err), "summary.json too");
+	test_str(b->t, e.program, STR("gpuguide 0.2.0"), "the small file goes before the large one");
 }
 
 /* A sound edition whose file is cut at a line end, taken away, or joined by another's. */
@@ -293,6 +296,8 @@ static void test_seal(struct bench *b)
 		{ "one byte of report.json", "report.json",
 		  "{\n \"generator\": \"gpuguide 0.1.1\",\n}\n",
 		  "report.json: not the file that MANIFEST lists (its SHA-256 differs)" },
+		{ "a summary.json that is not listed", "summary.json", "{}\n",
+		  "summary.json: not listed in MANIFEST" },
 		{ "a file taken away", "data/prices.csv", NULL,
 		  "data/prices.csv: missing, but MANIFEST lists it" },
 		{ "a MANIFEST cut at a line end", "MANIFEST", HASH "0  -  input:a\n",

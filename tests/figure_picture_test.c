@@ -223,19 +223,20 @@ static void test_all(struct bench *b)
 			     .picture = &picture };
 	struct chart two = one;
 	const struct chart *both[] = { &one, &two };
+	const struct chart_drawer by = { .fonts = b->fonts };
 	struct str alone, together[2];
 	struct error err = { 0 };
 
 	two.id = STR("figure-two");
 	test_ok(&b->t, chart_draw(&two, b->fonts, NULL, b->dir, &b->a, &alone, &err), "one chart");
-	test_ok(&b->t, chart_draw_all(both, 2, b->fonts, NULL, b->dir, &b->a, together, &err),
+	test_ok(&b->t, chart_draw_all(both, 2, &by, b->dir, &b->a, together, &err),
 		"two charts in one run");
 	test_str(&b->t, together[1], alone, "the second as if alone");
-	test_ok(&b->t, chart_draw_all(both, 0, b->fonts, NULL, b->dir, &b->a, together, &err),
+	test_ok(&b->t, chart_draw_all(both, 0, &by, b->dir, &b->a, together, &err),
 		"none at all");
 	two.id = STR("no id");
 	test_ok(&b->t,
-		!chart_draw_all(both, 2, b->fonts, NULL, b->dir, &b->a, together, &err)
+		!chart_draw_all(both, 2, &by, b->dir, &b->a, together, &err)
 		    && err.code == ERR_DATA,
 		"an id that is none");
 }

@@ -13,6 +13,7 @@
 #include "../render/data.h"
 #include "../base/file.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -419,8 +420,13 @@ static bool analysed(const char *edition_file, const char *date, const char *dir
 	    || !prices_read("data", &devices, a, &prices, &messages, err)
 	    || !date_parse(str_of(date), &edition.date))
 		return false;
-	struct collect_options collect = { "data", dir, paths, 1, &edition };
-	struct analyze_options analyze = { "data", dir, &edition, &messages, "templates" };
+	struct collect_options collect = { "data", dir, paths, 1, &edition, NULL };
+	struct analyze_options analyze = { .data_dir = "data",
+					   .out_dir = dir,
+					   .edition = &edition,
+					   .refused_prices = &messages,
+					   .templates_dir = "templates",
+					   .previous_date = { INT_MIN } };
 	return collect_run(&collect, &devices, a, &messages, &sum, err)
 	       && analyze_run(&analyze, &devices, &prices, a, &messages, err);
 }

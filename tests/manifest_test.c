@@ -33,26 +33,26 @@ static void test_listing(struct test *t, struct folder *f)
 	date_parse(STR("2026-11-30"), &date);
 	test_ok(t, manifest_inputs(f->dir, f->a, &m, &err), "inputs are listed");
 	test_str(t, manifest_text(&m, f->a),
-		 STR("53c37ff976a6509e3d00540ccbee15019c3a8682cb8a92b23373f2aa34969d72  48  "
+		 STR("5da6a32cdc10140b7710708beaa20d379894e901073562a80c9eecc0ed92a641  49  "
 		     "data/inputs.csv\n"
 		     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  3  "
 		     "data/scores.csv\n"
 		     "aa  -  input:data/a.csv\n"
 		     "bb  7  input:data/b.csv\n"),
 		 "inputs: data/ and what inputs.csv names, by path");
-	test_str(t, manifest_edition_id(&m, date, f->a), STR("2026-11-30-e958ac8ae4a4"),
+	test_str(t, manifest_edition_id(&m, date, f->a), STR("2026-11-30-d43aafaf371a"),
 		 "edition id");
 	test_ok(t, manifest_all(f->dir, f->a, &m, &err), "all files are listed");
 	test_str(
 	    t, manifest_text(&m, f->a),
-	    STR("53c37ff976a6509e3d00540ccbee15019c3a8682cb8a92b23373f2aa34969d72  48  "
+	    STR("5da6a32cdc10140b7710708beaa20d379894e901073562a80c9eecc0ed92a641  49  "
 		"data/inputs.csv\n"
 		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  3  "
 		"data/scores.csv\n"
 		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  0  index.html\n"
 		"aa  -  input:data/a.csv\n"
 		"bb  7  input:data/b.csv\n"),
-	    "all files but MANIFEST and hidden ones");
+	    "all files but MANIFEST, its signatures, what inputs/ keeps and hidden ones");
 }
 
 static void test_errors(struct test *t, struct folder *f)
@@ -78,8 +78,10 @@ static void test_errors(struct test *t, struct folder *f)
 /* Leaves nothing behind in the temporary folder. */
 static void clean(struct folder *f)
 {
-	static const char *const names[] = { "index.html", "MANIFEST", ".hidden/x",
-					     ".hidden",    "data",     "" };
+	static const char *const names[] = { "index.html",	  "MANIFEST", "MANIFEST.sig",
+					     "MANIFEST.minisig",  ".hidden/x", ".hidden",
+					     "inputs/data/a.csv", "inputs/data", "inputs",
+					     "data",		  "" };
 
 	for (size_t i = 0; i < LEN(names); i++)
 		remove(path_in(f, names[i]));
@@ -93,13 +95,17 @@ int main(void)
 	struct error err = { .code = ERR_NONE };
 
 	if (!mkdtemp(f.dir) || !file_make_dirs(path_in(&f, "data"), &err)
-	    || !file_make_dirs(path_in(&f, ".hidden"), &err))
+	    || !file_make_dirs(path_in(&f, ".hidden"), &err)
+	    || !file_make_dirs(path_in(&f, "inputs/data"), &err))
 		return 1;
 	put(&f, "data/scores.csv", STR("abc"));
 	put(&f, "index.html", STR(""));
 	put(&f, "MANIFEST", STR("of an earlier run"));
 	put(&f, ".hidden/x", STR("x"));
-	put(&f, "data/inputs.csv", STR("path,sha256,size\ndata/b.csv,bb,7\ndata/a.csv,aa,\n"));
+	put(&f, "MANIFEST.sig", STR("by a key"));
+	put(&f, "MANIFEST.minisig", STR("by a key"));
+	put(&f, "inputs/data/a.csv", STR("kept"));
+	put(&f, "data/inputs.csv", STR("path,sha256,bytes\ndata/b.csv,bb,7\ndata/a.csv,aa,\n"));
 	test_listing(&t, &f);
 	test_errors(&t, &f);
 	clean(&f);

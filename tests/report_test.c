@@ -182,6 +182,8 @@ static void test_citation(struct test *t, struct arena *a)
 		     "  author = {{gpuguide contributors}},\n"
 		     "  year   = {2019},\n"
 		     "  month  = may,\n"
+		     "  version = {2019-05-31-ab},\n"
+		     "  howpublished = {Report with its data; MANIFEST has the SHA-256 of each file},\n"
 		     "  note   = {Edition my\\_edition of 2019-05-31, id 2019-05-31-ab},\n"
 		     "}\n"),
 		 "BibTeX");
@@ -194,8 +196,24 @@ static void test_citation(struct test *t, struct arena *a)
 		     "  - name: \"gpuguide contributors\"\n"
 		     "version: \"2019-05-31-ab\"\n"
 		     "date-released: \"2019-05-31\"\n"
-		     "abstract: \"s\"\n"),
+		     "abstract: \"s\"\n"
+		     "identifiers:\n"
+		     "  - type: other\n"
+		     "    value: \"2019-05-31-ab\"\n"
+		     "    description: \"Id of the edition: its date, and a hash of its data and of "
+		     "what it was made from. MANIFEST beside this file has the SHA-256 of each of "
+		     "its files.\"\n"
+		     "keywords:\n"
+		     "  - GPU\n"
+		     "  - deep learning\n"
+		     "  - benchmark\n"
+		     "  - price\n"),
 		 "CITATION.cff");
+	r.title = STR("a\n\x1b\xe2\x80\xae\xef\xbf\xbe\xff" "b");
+	struct str cff = citation_cff(&r, a);
+	test_ok(t,
+		str_starts(str_slice(cff, str_find(cff, STR("title:"), 0), cff.len), STR("title: \"a\\x0a\\x1b\\u202e\\ufffe\xef\xbf\xbd" "b\"\n")),
+		"CITATION.cff: what YAML cannot print is escaped");
 }
 
 static bool build(const char *dir, struct report *r, struct arena *a, struct error *err)

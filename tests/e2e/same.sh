@@ -31,12 +31,16 @@ check $? 'same: a second run touches nothing but its lock'
 # MANIFEST: "checksum  bytes  name"; inputs are named "input:path" and lie in the root.
 awk '!sub(/input:/, "") { print $1 "  " $3 }' "$shipped/MANIFEST" >"$work/sums"
 awk 'sub(/input:/, "") { print $1 "  " $3 }' "$shipped/MANIFEST" >"$work/input-sums"
-(cd "$shipped" && find . -type f ! -name MANIFEST | sed 's/^..//' | sort) >"$work/files"
+(cd "$shipped" && find . -type f ! -name MANIFEST ! -path './inputs/*' | sed 's/^..//' | sort) >"$work/files"
 awk '{ print $2 }' "$work/sums" | sort | diff "$work/files" - >"$work/diff" &&
 	(cd "$shipped" && sha256sum --check --quiet --strict "$work/sums") >>"$work/diff" 2>&1
 check $? 'same: MANIFEST has the checksum of every file of the edition'
 [ -s "$work/input-sums" ] && sha256sum --check --quiet --strict "$work/input-sums" >>"$work/diff" 2>&1
 check $? "same: and of every input ($(wc -l <"$work/input-sums"))"
+(cd "$shipped/inputs" && find . -type f | sed 's/^..//' | sort) >"$work/files"
+awk '{ print $2 }' "$work/input-sums" | sort | diff "$work/files" - >>"$work/diff" &&
+	(cd "$shipped/inputs" && sha256sum --check --quiet --strict "$work/input-sums") >>"$work/diff" 2>&1
+check $? 'same: which are kept in inputs/, and nothing else'
 head -n 3 "$work/diff" | sed 's/^/# /'
 
 # An edition never changes: other inputs make another revision.
@@ -51,3 +55,17 @@ check $? 'same: DATE-r2 stands beside the first, which is untouched'
 gpuguide report three --root "$root" --out "$work/revisions"
 [ "$status" -eq 0 ] && grep -q 'nothing changed' "$work/err" && [ "$(echo $(ls "$work/revisions"))" = '2019-05-31 2019-05-31-r2' ]
 check $? 'same: a third run finds the revision again'
+
+# The edition before, of the same name and folder, is what a new one is compared with.
+gpuguide report three --root "$root" --out "$work/revisions" --date 2019-06-30
+ended 0 'same: a later edition'
+[ -s "$work/revisions/2019-06-30/data/changes.csv" ] && grep -q '^previous_date,2019-05-31,' "$work/revisions/2019-06-30/data/edition.csv"
+check $? 'same: says what moved since the one before'
+gpuguide report three --root "$root" --out "$work/revisions" --date 2019-06-30 --previous none
+[ "$status" -eq 0 ] && [ -d "$work/revisions/2019-06-30-r2" ] && [ ! -e "$work/revisions/2019-06-30-r2/data/changes.csv" ]
+check $? 'same: or not, when asked so'
+mkdir "$work/elsewhere/moved"
+gpuguide report three --root "$root" --out "$work/elsewhere/moved" --date 2019-06-30 --previous "$work/revisions/2019-05-31-r2/"
+diff -r "$work/revisions/2019-06-30" "$work/elsewhere/moved/2019-06-30" >"$work/diff"
+check $? 'same: no byte depends on where the folders lie'
+head -n 3 "$work/diff" | sed 's/^/# /'

@@ -38,4 +38,12 @@ for edition in current guide-2019-04; do
 		node tests/web/all.js "$dir" "$@" || bad=1
 	done
 done
+# The page of all editions, of two months.
+if [ $# -eq 0 ]; then
+	echo '# archive'
+	for date in 2023-04-30 2023-05-16 2023-05-20; do
+		"$build/gpuguide" publish -q --date $date -o "$out/site" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
+	done
+	node tests/web/archive.js "$out/site" || bad=1
+fi
 exit $bad
