@@ -142,6 +142,7 @@ bool prices_check_command(const struct options *opt, struct arena *a, int *statu
 
 	if (!context_open(&k.c, opt, true, a, err))
 		return false;
+	context_print(&k.c.prices.skipped, 0);
 	narrow(&k);
 	if (opt->accept && !prices_lock(k.c.data_dir, a, status, err))
 		return false;

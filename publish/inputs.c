@@ -5,6 +5,7 @@
 #include "../base/file.h"
 #include "../base/map.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,9 +55,15 @@ static bool is_left_out(struct str name)
 static bool add(struct str from, struct str name, struct arena *a, struct inputs *in,
 		struct error *err)
 {
+	const char *path = str_c(a, from);
 	struct file_sum sum;
+	struct stat st;
 
-	if (!file_hash(str_c(a, from), a, &sum, err))
+	if (stat(path, &st) == 0 && st.st_size > INPUT_BYTES_MAX)
+		return error_at(err, ERR_RANGE, (struct pos){ path, 0, 0 },
+				"the file has %lld bytes; an edition keeps none of more than %d",
+				(long long)st.st_size, INPUT_BYTES_MAX);
+	if (!file_hash(path, a, &sum, err))
 		return false;
 	in->v = arena_grow(a, in->v, &in->cap, in->n + 1, sizeof *in->v);
 	/* names of files are bytes, the table is UTF-8 */
@@ -86,11 +93,19 @@ static bool add_linked(const struct input_set *set, const struct messages *skipp
 	return true;
 }
 
+static int by_name(const void *pa, const void *pb)
+{
+	const struct input *x = pa, *y = pb;
+
+	return str_cmp(x->name, y->name);
+}
+
 static bool add_set(const struct input_set *set, struct arena *a, struct inputs *in,
 		    struct error *err)
 {
 	struct messages skipped = { .arena = a };
 	struct file_list files;
+	size_t from = in->n;
 
 	if (!file_is_dir(str_c(a, set->dir))) /* data/system and data/networks may be absent */
 		return true;
@@ -99,7 +114,28 @@ static bool add_set(const struct input_set *set, struct arena *a, struct inputs 
 	for (size_t i = 0; i < files.n; i++)
 		if (!add_named(set, files.v[i], a, in, err))
 			return false;
-	return !set->by_name || add_linked(set, &skipped, a, in, err);
+	if (set->by_name && !add_linked(set, &skipped, a, in, err))
+		return false;
+	if (in->n > from) /* in inputs/ a link has become a file: the order must not tell */
+		qsort(in->v + from, in->n - from, sizeof *in->v, by_name);
+	return true;
+}
+
+/* MANIFEST lists each path once: two names that only differ in bytes that str_plain() hides cannot both
+ * stand there. */
+static bool paths_differ(const struct inputs *in, struct arena *a, struct error *err)
+{
+	struct map seen = { .arena = a };
+	bool fresh;
+
+	for (size_t i = 0; i < in->n; i++) {
+		map_put(&seen, in->v[i].path, i, &fresh);
+		if (!fresh)
+			return error_set(err, ERR_DATA,
+					 "%s: two files are listed by this name; give one another",
+					 str_c(a, in->v[i].path));
+	}
+	return true;
 }
 
 bool inputs_add_previous(const char *previous, struct arena *a, struct inputs *in,
@@ -136,7 +172,7 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
 	for (size_t i = 0; i < LEN(sets); i++)
 		if (!add_set(&sets[i], a, out, err))
 			return false;
-	return add(str_of(opt->edition_path), edition, a, out, err)
+	return add(str_of(opt->edition_path), edition, a, out, err) && paths_differ(out, a, err)
 	       && (!opt->previous || inputs_add_previous(opt->previous, a, out, err));
 }
 

@@ -33,8 +33,11 @@ struct inputs_options {
 	const char *previous;      /* folder of the edition it is compared with; NULL: none */
 };
 
+/* verify reads no larger one. */
+enum { INPUT_BYTES_MAX = 1 << 30 };
+
 /* Hashes them all: some 3 ms a megabyte.
- * Errors: ERR_ENVIRONMENT */
+ * Errors: ERR_ENVIRONMENT; ERR_RANGE a file over INPUT_BYTES_MAX; ERR_DATA two files with one `path` */
 bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inputs *out,
                    struct error *err);
 /* The part of it that opt->previous adds, at the end: of the predecessor summary.json and what

@@ -283,7 +283,26 @@ static void test_gather(struct shelf *s, struct inputs *in)
 	              && strstr(str_c(s->a, paths_of(in, s->a)), "data/contributions/?.csv\n"),
 	        "what is read through a link counts; names are made UTF-8");
 	remove(shelf_path(s, "root/data/linked.csv"));
+	shelf_put(s, "root/data/contributions/\xfe.csv", "y");
+	test_ok(s->t, !inputs_gather(&opt, s->a, in, &err) && err.code == ERR_DATA
+	              && strcmp(err.msg, "data/contributions/?.csv: two files are listed by this name; give one "
+	                                 "another") == 0, "but two of one name are refused");
+	remove(shelf_path(s, "root/data/contributions/\xfe.csv"));
 	remove(shelf_path(s, "root/data/contributions/\xff.csv"));
+	err = (struct error){ 0 };
+	rename(shelf_path(s, "root/data/devices.csv"), shelf_path(s, "elsewhere.csv"));
+	symlink("../../elsewhere.csv", shelf_path(s, "root/data/devices.csv"));
+	test_ok(s->t, inputs_gather(&opt, s->a, in, &err), "a catalogue behind a link");
+	test_str(s->t, paths_of(in, s->a), STR(ROOT_PATHS), "stands where the file itself would");
+	rename(shelf_path(s, "elsewhere.csv"), shelf_path(s, "root/data/devices.csv"));
+	shelf_put(s, "root/data/contributions/large.csv", "");
+	test_ok(s->t, truncate(shelf_path(s, "root/data/contributions/large.csv"), INPUT_BYTES_MAX + 1L) == 0
+	              && !inputs_gather(&opt, s->a, in, &err) && err.code == ERR_RANGE
+	              && strcmp(err.msg, "the file has 1073741825 bytes; an edition keeps none of more than "
+	                                 "1073741824") == 0 && strstr(err.pos.file, "large.csv"),
+	        "a file that verify would not read");
+	remove(shelf_path(s, "root/data/contributions/large.csv"));
+	err = (struct error){ 0 };
 	shelf_put(s, "root/data/contributions/a\nb.csv", "x");
 	test_ok(s->t, inputs_gather(&opt, s->a, in, &err)
 	              && strstr(str_c(s->a, paths_of(in, s->a)), "data/contributions/a?b.csv\n"),
