@@ -167,7 +167,7 @@ static bool check_inputs(struct making *m, struct error *err)
 		const struct input *x = i < m->in->n ? &m->in->v[i] : NULL;
 		const struct input *y = i < now.n ? &now.v[i] : NULL;
 
-		if (!x || !y || !str_eq(x->path, y->path) || !str_eq(x->sha256, y->sha256))
+		if (!x || !y || !input_same(x, y))
 			return error_set(err, ERR_DATA, "%s: changed while the edition was made",
 					 str_c(a, x ? x->path : y->path));
 	}

@@ -59,7 +59,9 @@ static bool add(struct str from, struct str name, struct arena *a, struct inputs
 	struct file_sum sum;
 	struct stat st;
 
-	if (stat(path, &st) == 0 && st.st_size > INPUT_BYTES_MAX)
+	if (stat(path, &st) != 0)
+		return error_errno(err, path);
+	if (st.st_size > INPUT_BYTES_MAX)
 		return error_at(err, ERR_RANGE, (struct pos){ path, 0, 0 },
 				"the file has %lld bytes; an edition keeps none of more than %d",
 				(long long)st.st_size, INPUT_BYTES_MAX);
@@ -67,7 +69,12 @@ static bool add(struct str from, struct str name, struct arena *a, struct inputs
 		return false;
 	in->v = arena_grow(a, in->v, &in->cap, in->n + 1, sizeof *in->v);
 	/* names of files are bytes, the table is UTF-8 */
-	in->v[in->n++] = (struct input){ str_plain(a, name), name, from, sum.sha256, sum.bytes };
+	in->v[in->n++] = (struct input){ .path = str_plain(a, name),
+					 .name = name,
+					 .from = from,
+					 .sha256 = sum.sha256,
+					 .bytes = sum.bytes,
+					 .changed = st.st_ctim };
 	return true;
 }
 
@@ -174,6 +181,14 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
 			return false;
 	return add(str_of(opt->edition_path), edition, a, out, err) && paths_differ(out, a, err)
 	       && (!opt->previous || inputs_add_previous(opt->previous, a, out, err));
+}
+
+bool input_same(const struct input *x, const struct input *y)
+{
+	return str_eq(x->path, y->path) && str_eq(x->sha256, y->sha256)
+	       && (str_starts(x->path, STR("previous/"))
+		   || (x->changed.tv_sec == y->changed.tv_sec
+		       && x->changed.tv_nsec == y->changed.tv_nsec));
 }
 
 struct str inputs_csv(const struct inputs *in, struct arena *a)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 struct input {
 	struct str path;   /* in the edition: "data/prices/2019-05-20.csv"; what is not UTF-8 as str_plain() */
@@ -15,6 +16,8 @@ struct input {
 	struct str from;   /* where it lies now */
 	struct str sha256;
 	size_t bytes;
+	struct timespec changed; /* the file's, before it was hashed: tells a file that was changed and changed
+	                          * back; not of a predecessor's, whose files get further names */
 };
 
 struct inputs {
@@ -44,6 +47,8 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
  * change_read_edition() reads of data/, as previous/…. Its MANIFEST is not among them: it lists pages and
  * drawings too, and the id of an edition must not hang on those of the one before. */
 bool inputs_add_previous(const char *previous, struct arena *a, struct inputs *in, struct error *err);
+/* Whether both are the same file with the same bytes, and nobody wrote to it in between. */
+bool input_same(const struct input *x, const struct input *y);
 /* path,sha256,bytes */
 struct str inputs_csv(const struct inputs *in, struct arena *a);
 

@@ -308,6 +308,19 @@ static void test_gather(struct shelf *s, struct inputs *in)
 	              && strstr(str_c(s->a, paths_of(in, s->a)), "data/contributions/a?b.csv\n"),
 	        "a line break in a name too");
 	remove(shelf_path(s, "root/data/contributions/a\nb.csv"));
+	struct inputs before;
+	shelf_put(s, "root/data/contributions/b.csv", "A");
+	bool gathered = inputs_gather(&opt, s->a, &before, &err);
+	for (int i = 0; i < 2; i++) { /* the clock of a file system goes in steps of some milliseconds */
+		nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
+		shelf_put(s, "root/data/contributions/b.csv", i ? "A" : "B");
+	}
+	size_t same = 0, i = 0;
+	gathered = gathered && inputs_gather(&opt, s->a, in, &err) && in->n == before.n;
+	for (; gathered && i < in->n; i++)
+		same += input_same(&before.v[i], &in->v[i]);
+	test_ok(s->t, gathered && same == in->n - 1, "what was changed and changed back is not the same");
+	remove(shelf_path(s, "root/data/contributions/b.csv"));
 	opt.root = shelf_path(s, "nowhere");
 	err = (struct error){ 0 };
 	test_ok(s->t, !inputs_gather(&opt, s->a, in, &err)
