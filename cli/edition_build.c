@@ -36,6 +36,7 @@ bool edition_inputs(const struct options *opt, const char *previous, struct aren
 		.edition_path = context_edition_path(opt, a),
 		.edition_name = context_edition_name(opt, a),
 		.previous = previous,
+		.out_dir = opt->out,
 	};
 
 	return inputs_gather(&in, a, out, err);

@@ -155,6 +155,43 @@ bool inputs_add_previous(const char *previous, struct arena *a, struct inputs *i
 	return true;
 }
 
+enum { PARENTS_MAX = 256 };
+
+/* Whether a folder is another one, or, with `below`, in it; by what the folders are, not by their names:
+ * there may be links on both ways. */
+static bool is_in(const char *folder, const char *other, bool below, struct arena *a)
+{
+	struct str path = str_of(folder);
+	struct stat st, up, wanted;
+
+	if (stat(folder, &st) != 0 || stat(other, &wanted) != 0)
+		return false; /* not there yet: nothing of it can be read */
+	for (int i = 0; i < PARENTS_MAX; i++) {
+		if (st.st_dev == wanted.st_dev && st.st_ino == wanted.st_ino)
+			return true;
+		path = file_join(a, path, STR(".."));
+		if (!below || stat(str_c(a, path), &up) != 0
+		    || (up.st_dev == st.st_dev && up.st_ino == st.st_ino)) /* the root */
+			return false;
+		st = up;
+	}
+	return false;
+}
+
+static bool check_out(const char *out_dir, const struct input_set *sets, size_t n, struct arena *a,
+		      struct error *err)
+{
+	for (size_t i = 0; out_dir && i < n; i++) {
+		const char *dir = str_c(a, sets[i].dir);
+
+		if (is_in(out_dir, dir, sets[i].recursive, a))
+			return error_set(err, ERR_USAGE,
+					 "%s: editions cannot go where their inputs come from (%s)",
+					 out_dir, dir);
+	}
+	return true;
+}
+
 bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inputs *out,
 		   struct error *err)
 {
@@ -176,6 +213,11 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
 	*out = (struct inputs){ 0 };
 	if (!file_exists(catalogue)) /* a folder without one is the commonest slip: said first */
 		return error_errno(err, catalogue);
+	if (!check_out(opt->out_dir, sets, LEN(sets), a, err))
+		return false;
+	if (opt->contributions && file_exists(opt->contributions)
+	    && !file_is_dir(opt->contributions))
+		return error_set(err, ERR_ENVIRONMENT, "%s: not a folder", opt->contributions);
 	for (size_t i = 0; i < LEN(sets); i++)
 		if (!add_set(&sets[i], a, out, err))
 			return false;

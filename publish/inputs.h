@@ -34,13 +34,16 @@ struct inputs_options {
 	const char *edition_path;  /* the .ini; it becomes editions/NAME.ini */
 	struct str edition_name;
 	const char *previous;      /* folder of the edition it is compared with; NULL: none */
+	const char *out_dir;       /* where editions go: never where inputs come from; NULL: not checked */
 };
 
 /* verify reads no larger one. */
 enum { INPUT_BYTES_MAX = 1 << 30 };
 
 /* Hashes them all: some 3 ms a megabyte.
- * Errors: ERR_ENVIRONMENT; ERR_RANGE a file over INPUT_BYTES_MAX; ERR_DATA two files with one `path` */
+ * Errors: ERR_ENVIRONMENT, also for contributions that are no folder; ERR_RANGE a file over
+ *         INPUT_BYTES_MAX; ERR_DATA two files with one `path`; ERR_USAGE out_dir is one of the folders
+ *         that are read, so that an edition would be an input of the next one */
 bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inputs *out,
                    struct error *err);
 /* The part of it that opt->previous adds, at the end: of the predecessor summary.json and what

@@ -261,6 +261,44 @@ static struct str paths_of(const struct inputs *in, struct arena *a)
 	"previous/data/prices.csv\nprevious/data/scores.csv\nprevious/data/values.csv\n" \
 	"previous/summary.json\n"
 
+/* Where editions may go, below the root. */
+static const struct { const char *out; bool good; } places[] = {
+	{ "root", true },
+	{ "root/out", true },
+	{ "root/editions", true },
+	{ "root/data/prices-of-mine", true },
+	{ "root/data", false }, /* removed.csv would be read */
+	{ "root/templates", false },
+	{ "root/data/prices", false },
+	{ "root/data/contributions/lab", false },
+	{ "linked-prices", false },
+	{ "root/data/nowhere", true },
+};
+
+static void test_places(struct shelf *s, struct inputs_options opt)
+{
+	struct inputs in;
+
+	shelf_put(s, "root/out/x", "");
+	shelf_put(s, "root/data/prices-of-mine/x", "");
+	symlink("root/data/prices", shelf_path(s, "linked-prices"));
+	for (size_t i = 0; i < LEN(places); i++) {
+		struct error err = { 0 };
+
+		opt.out_dir = shelf_path(s, places[i].out);
+		bool good = inputs_gather(&opt, s->a, &in, &err);
+		test_ok(s->t, good == places[i].good
+		              && (good || (err.code == ERR_USAGE
+		                           && strstr(err.msg, "editions cannot go where their inputs come from"))),
+		        str_c(s->a, str_printf(s->a, "editions in %s", places[i].out)));
+	}
+	struct error err = { 0 };
+	opt.out_dir = NULL;
+	opt.contributions = shelf_path(s, "root/data/contributions/lab/a.csv");
+	test_ok(s->t, !inputs_gather(&opt, s->a, &in, &err) && err.code == ERR_ENVIRONMENT
+	              && strstr(err.msg, "lab/a.csv: not a folder"), "contributions that are one file");
+}
+
 static void test_gather(struct shelf *s, struct inputs *in)
 {
 	struct inputs_options opt;
@@ -308,6 +346,7 @@ static void test_gather(struct shelf *s, struct inputs *in)
 	              && strstr(str_c(s->a, paths_of(in, s->a)), "data/contributions/a?b.csv\n"),
 	        "a line break in a name too");
 	remove(shelf_path(s, "root/data/contributions/a\nb.csv"));
+	test_places(s, opt);
 	struct inputs before;
 	shelf_put(s, "root/data/contributions/b.csv", "A");
 	bool gathered = inputs_gather(&opt, s->a, &before, &err);
