@@ -168,9 +168,12 @@ static bool check_inputs(struct making *m, struct error *err)
 		const struct input *x = i < m->in->n ? &m->in->v[i] : NULL;
 		const struct input *y = i < now.n ? &now.v[i] : NULL;
 
-		if (!x || !y || !input_same(x, y))
-			return error_set(err, ERR_DATA, "%s: changed while the edition was made",
-					 str_c(a, x ? x->path : y->path));
+		if (x && y && input_same(x, y))
+			continue;
+		/* of two names the first is the one that came or went */
+		bool came = !x || (y && str_cmp(y->path, x->path) < 0);
+		return error_set(err, ERR_DATA, "%s: changed while the edition was made",
+				 str_c(a, came ? y->path : x->path));
 	}
 	return true;
 }

@@ -300,3 +300,25 @@ else
 	echo '# no ssh-keygen: signing passed over'
 fi
 rm -f "$root/publish.ini"
+
+# Somebody writes to the data while a gnuplot draws.
+meddle() {
+	printf '#!/bin/sh\n[ "$1" = --version ] || { %s; }\nexec gnuplot "$@"\n' "$2" >"$work/meddles"
+	chmod +x "$work/meddles"
+	rm -rf "$site"
+	publish --gnuplot "$work/meddles"
+	ended 1 "publish: $1" "$3: changed while the edition was made"
+	[ "$(ls "$site")" = "$(printf '%s\n' failed.txt feed.xml index.html publish.jsonl publish.log)" ]
+	check $? "publish: $1: no edition"
+}
+prices=$root/data/prices/2019-05-20.csv
+meddle 'a contribution comes in' "mkdir -p '$root/data/contributions/early'; cp '$root/data/contributions/lab/a.csv' '$root/data/contributions/early/'" \
+	data/contributions/early/a.csv
+rm -r "$root/data/contributions/early"
+cp "$prices" "$work/prices-were"
+meddle 'prices are changed' "echo >>'$prices'" data/prices/2019-05-20.csv
+meddle 'prices are changed and changed back' "sleep 0.02; echo >>'$prices'; cp '$work/prices-were' '$prices'" data/prices/2019-05-20.csv
+rm "$work/meddles"
+publish
+ended 0 'publish: undisturbed it succeeds'
+stands 2019-05-31 'publish: and stands'
