@@ -315,7 +315,7 @@ static void run_source(struct work *w)
 	if (why.code == ERR_NONE)
 		return;
 	w->result->failed++;
-	tell(w, FETCH_FAILED, STR(""), STR(""), str_of(why.msg));
+	tell(w, FETCH_FAILED, STR(""), STR(""), error_text(&why, w->scratch));
 }
 
 static bool open_run(struct run *r, struct error *err)

@@ -55,8 +55,7 @@ struct str shelf_content(const struct shelf *s, struct str sha256)
 
 static bool is_safe(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_'
-	    || c == '-';
+	return str_is_alnum(c) || c == '.' || c == '_' || c == '-';
 }
 
 struct str shelf_safe_name(struct str origin, struct arena *a)

@@ -59,17 +59,8 @@ static struct price_fetched *add(struct price_fetch *f, const struct price_sourc
 
 static void failed(struct price_fetch *f, struct price_fetched *r, const struct error *e)
 {
-	struct strbuf b = { .arena = f->arena };
-
-	if (e->pos.file)
-		strbuf_printf(&b, "%s:", e->pos.file);
-	if (e->pos.file && e->pos.line)
-		strbuf_printf(&b, "%d:", e->pos.line);
-	if (e->pos.file && e->pos.col)
-		strbuf_printf(&b, "%d:", e->pos.col);
-	strbuf_printf(&b, "%s%s", e->pos.file ? " " : "", e->msg);
 	r->outcome = PRICE_FETCH_FAILED;
-	r->why = strbuf_str(&b);
+	r->why = error_text(e, f->arena);
 }
 
 static void held(struct price_fetched *r, struct str why)

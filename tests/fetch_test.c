@@ -92,7 +92,7 @@ static const struct { const char *name, *text; int line; const char *want; } sou
 	{ "no number", FOLDER "max_files = many\n", 5, "max_files: 'many' is not a number" },
 	{ "no files at all", FOLDER "max_files = 0\n", 5, "max_files: 0 is not from 1 to 100000" },
 	{ "a file too large", FOLDER "max_file_mb = 1000\n", 5, "max_file_mb: 1000 is not from 0.001 to 200" },
-	{ "a total too large", FOLDER "max_total_mb = 1e9\n", 5, "max_total_mb: 1e+09 is not from 0.001 to 2000" },
+	{ "a total too large", FOLDER "max_total_mb = 1e9\n", 5, "max_total_mb: 1e9 is not from 0.001 to 2000" },
 	{ "no time", FOLDER "timeout_s = 0\n", 5, "timeout_s: 0 is not from 1 to 86400" },
 	{ "an option for a file", SSH "h:p\nssh_key = -x\n", 5,
 	  "ssh_key: '-x' is not a path without '\"' and a '-' in front" },
