@@ -41,7 +41,6 @@ static const struct {
 	{ STR_INIT("salad"), STR_INIT("saladcloud") },
 };
 
-
 enum column {
 	COL_DATE,
 	COL_DEVICE,
