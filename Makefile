@@ -36,6 +36,7 @@ help:
 	@echo 'make check-web       the pages in a browser, with node packages of your own'
 	@echo 'make check-crash     a publish that dies, or runs out of disk, at each of its calls (long)'
 	@echo 'make check-nights    a year of nights with the shipped prices (minutes)'
+	@echo 'make bench           build the benchmark program that measures this machine'
 	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
 	@echo 'make bench-publish   what a night costs: all new, one price file, one contribution, nothing'
 	@echo 'make all install uninstall clean deps'
@@ -73,7 +74,7 @@ report: $(BUILD)/gpuguide
 backtest: $(BUILD)/gpuguide
 	$(BUILD)/gpuguide backtest
 
-check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)
+check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests
 	@sh tests/run.sh $(BUILD)
 
 # Sanitizer builds live in folders of their own, beside the plain one.
@@ -97,7 +98,10 @@ check-crash: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
 check-nights: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
 	@sh tests/nights.sh $(BUILD) $(BUILD)/nights
 
-bench: bench-report
+# The benchmark program and its plug-ins; collect/bench/README.md.
+include collect/bench/bench.mk
+bench: bench-program
+
 bench-report: $(BUILD)/gpuguide
 	@sh tests/bench_report.sh $(BUILD)
 
@@ -107,6 +111,8 @@ bench-publish: $(BUILD)/gpuguide
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(DATADIR)
 	install -m 755 $(BUILD)/gpuguide $(DESTDIR)$(PREFIX)/bin/gpuguide
+	for f in $(BUILD)/gpuguide-bench $(BUILD)/gpuguide-bench-*.so; do \
+		[ ! -e $$f ] || install -m 755 $$f $(DESTDIR)$(PREFIX)/bin/; done
 	install -m 644 doc/gpuguide.1 $(DESTDIR)$(PREFIX)/share/man/man1/gpuguide.1
 	cp -R data editions templates $(DESTDIR)$(DATADIR)/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/gpuguide
@@ -114,6 +120,7 @@ install: all
 		doc/nginx.conf.example $(DESTDIR)$(PREFIX)/share/doc/gpuguide/
 
 uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/gpuguide-bench $(DESTDIR)$(PREFIX)/bin/gpuguide-bench-*.so
 	rm -f $(DESTDIR)$(PREFIX)/bin/gpuguide $(DESTDIR)$(PREFIX)/share/man/man1/gpuguide.1
 	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(PREFIX)/share/doc/gpuguide
 

@@ -51,24 +51,37 @@ bool error_errno(struct error *err, const char *what)
 	return error_set(err, ERR_ENVIRONMENT, "%s: %s", what, strerror(errno));
 }
 
-/* A terminal must not obey what a contributed name holds. One write a line: standard error has no
- * buffer. */
+/* A terminal must not obey what a contributed name holds. */
+static struct str text_of(struct pos pos, struct str text, struct arena *a)
+{
+	struct strbuf b = { .arena = a };
+
+	if (pos.file) {
+		strbuf_add(&b, str_plain(a, str_of(pos.file)));
+		strbuf_addc(&b, ':');
+	}
+	if (pos.line > 0)
+		strbuf_printf(&b, "%d:", pos.line);
+	if (pos.line > 0 && pos.col > 0)
+		strbuf_printf(&b, "%d:", pos.col);
+	if (pos.file || pos.line > 0)
+		strbuf_addc(&b, ' ');
+	strbuf_add(&b, str_plain(a, text));
+	return strbuf_str(&b);
+}
+
+struct str error_text(const struct error *err, struct arena *a)
+{
+	return text_of(err->pos, str_of(err->msg), a);
+}
+
+/* One write a line: standard error has no buffer. */
 static void print(FILE *to, struct pos pos, struct str text)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct strbuf line = { .arena = &scratch };
 
-	if (pos.file) {
-		strbuf_add(&line, str_plain(&scratch, str_of(pos.file)));
-		strbuf_addc(&line, ':');
-	}
-	if (pos.line > 0)
-		strbuf_printf(&line, "%d:", pos.line);
-	if (pos.line > 0 && pos.col > 0)
-		strbuf_printf(&line, "%d:", pos.col);
-	if (pos.file || pos.line > 0)
-		strbuf_addc(&line, ' ');
-	strbuf_add(&line, str_plain(&scratch, text));
+	strbuf_add(&line, text_of(pos, text, &scratch));
 	strbuf_addc(&line, '\n');
 	fwrite(line.p, 1, line.len, to);
 	arena_free(&scratch);

@@ -39,7 +39,9 @@ bool error_set(struct error *err, enum error_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* "<what>: <strerror(errno)>" as ERR_ENVIRONMENT. */
 bool error_errno(struct error *err, const char *what);
-/* Writes "file:line:col: msg\n", leaving out what is missing; the text as str_plain() gives it. */
+/* "file:line:col: msg", leaving out what is missing; each as str_plain() gives it. */
+struct str error_text(const struct error *err, struct arena *a);
+/* Writes error_text() and a line's end. */
 void error_print(FILE *to, const struct error *err);
 /* 0 for ERR_NONE, 1 for refused data, 2 for usage and environment. */
 int error_exit_status(const struct error *err);

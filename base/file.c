@@ -171,6 +171,13 @@ bool file_is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool file_is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 struct str file_join(struct arena *a, struct str dir, struct str name)
 {
 	if (dir.len == 0)

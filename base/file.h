@@ -30,6 +30,7 @@ bool file_make_dirs(const char *path, struct error *err); /* mkdir -p */
 bool file_remove_tree(const char *path, struct error *err);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
+bool file_is_link(const char *path);
 /* Regular files below `dir` whose names end in `suffix`, paths relative to dir, in byte order.
  * recursive goes into folders. Hidden names (a leading dot) and everything that is not a regular
  * file or a folder (links, devices, sockets) are passed over and named in `skipped` if given; a

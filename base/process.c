@@ -68,10 +68,13 @@ static void reset_signals(void)
 static void limit(const struct process_options *opt)
 {
 	struct rlimit none = { 0, 0 }, file = { opt->file_max, opt->file_max };
+	struct rlimit memory = { opt->memory_max, opt->memory_max };
 
 	setrlimit(RLIMIT_CORE, &none);
 	if (opt->file_max)
 		setrlimit(RLIMIT_FSIZE, &file);
+	if (opt->memory_max)
+		setrlimit(RLIMIT_AS, &memory);
 }
 
 /* The program asked for. Never returns. */
@@ -154,7 +157,15 @@ static void keeper(struct job *j, pid_t parent)
 	_exit(0);
 }
 
-/* The environment with opt->env and LC_ALL=C in place of what it said of them. */
+static bool is_left_out(const struct process_options *opt, const char *variable)
+{
+	for (const char *const *name = opt->env_without; name && *name; name++)
+		if (strncmp(variable, *name, strlen(*name)) == 0)
+			return true;
+	return false;
+}
+
+/* The environment but for what is left out, with opt->env and LC_ALL=C in place of what it said of them. */
 static char **make_env(const struct process_options *opt, struct arena *a)
 {
 	size_t nadded = 0, n = 0, old = 0;
@@ -171,7 +182,7 @@ static char **make_env(const struct process_options *opt, struct arena *a)
 
 		while (j <= nadded && (strncmp(env[j], environ[i], name) != 0 || env[j][name] != '='))
 			j++;
-		if (j > nadded)
+		if (j > nadded && !is_left_out(opt, environ[i]))
 			env[n++] = environ[i];
 	}
 	return env;

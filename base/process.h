@@ -16,10 +16,12 @@ struct process_options {
 	const char *const *argv;  /* ends in NULL; argv[0] is looked up in PATH unless it holds a slash */
 	const char *work_dir;     /* NULL: where this program runs */
 	const char *const *env;   /* "NAME=value", added to the environment, ends in NULL; NULL: none */
+	const char *const *env_without; /* beginnings of names that are left out of it, ends in NULL; NULL: none */
 	struct str input;         /* for its standard input; empty: /dev/null */
 	int seconds;              /* killed after; > 0 */
 	size_t output_max;        /* bytes of standard output kept; more kills it; 0: output is thrown away */
 	size_t file_max;          /* bytes of any file it writes (RLIMIT_FSIZE); 0: no limit */
+	size_t memory_max;        /* bytes of address space of each of its processes (RLIMIT_AS); 0: no limit */
 };
 
 struct process_result {

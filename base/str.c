@@ -33,6 +33,19 @@ bool str_ends(struct str s, struct str suffix)
 	return s.len >= suffix.len && str_eq(str_slice(s, s.len - suffix.len, s.len), suffix);
 }
 
+bool str_is_alnum(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+bool str_is_word(struct str s, const char *marks)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (!str_is_alnum(s.p[i]) && !(i && s.p[i] && strchr(marks, s.p[i])))
+			return false;
+	return s.len > 0;
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';

@@ -15,8 +15,15 @@ struct str {
 #define STR(literal) ((struct str){ literal, sizeof(literal) - 1 })
 #define STR_INIT(literal) { literal, sizeof(literal) - 1 }
 #define STR_FMT "%.*s"
-#define STR_ARG(s) (int)(s).len, (s).p ? (s).p : ""
+/* Evaluates s twice: a call that allocates belongs into a variable before it. */
+#define STR_ARG(s) (int)(s).len, str_chars(s)
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/* s.p, or "" for NULL, which no conversion may be given. */
+static inline const char *str_chars(struct str s)
+{
+	return s.p ? s.p : "";
+}
 
 struct str str_of(const char *nul_terminated);
 bool str_eq(struct str a, struct str b);
@@ -32,6 +39,12 @@ bool str_cut(struct str *rest, char sep, struct str *piece);
 struct str str_dup(struct arena *a, struct str s);   /* the copy ends in a NUL beyond len */
 const char *str_c(struct arena *a, struct str s);    /* NUL-terminated copy */
 struct str str_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A letter or digit of ASCII. */
+bool str_is_alnum(char c);
+/* Whether s is not empty and of letters, digits and those marks, the first a letter or digit: as a name it
+ * is no option, no hidden file and no "..". */
+bool str_is_word(struct str s, const char *marks);
 
 /* Whether s is well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF). */
 bool str_is_utf8(struct str s);

@@ -2,6 +2,7 @@
 
 #include "../base/file.h"
 #include "../base/map.h"
+#include "../base/num.h"
 
 #include <ini.h>
 #include <string.h>
@@ -164,4 +165,16 @@ bool keyfile_read(const char *path, struct arena *a, struct keyfile *out, struct
 	*out = (struct keyfile){ .file = path };
 	return file_read(path, FILE_LIMIT, a, &text, err)
 	       && keyfile_parse(text, str_c(a, str_of(path)), a, out, err);
+}
+
+bool keyfile_number(const struct keyfile_pair *p, double least, double most, double *out,
+		    struct error *err)
+{
+	if (!num_parse(p->value, false, out))
+		return error_at(err, ERR_SYNTAX, p->pos, STR_FMT ": '" STR_FMT "' is not a number",
+				STR_ARG(p->key), STR_ARG(p->value));
+	if (!(*out >= least && *out <= most)) /* written so that NaN fails too */
+		return error_at(err, ERR_RANGE, p->pos, STR_FMT ": " STR_FMT " is not from %g to %g",
+				STR_ARG(p->key), STR_ARG(p->value), least, most);
+	return true;
 }

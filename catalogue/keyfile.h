@@ -30,4 +30,8 @@ bool keyfile_read(const char *path, struct arena *a, struct keyfile *out, struct
 bool keyfile_parse(struct str text, const char *name, struct arena *a, struct keyfile *out,
 		   struct error *err);
 
+/* The value as a number from least to most. Errors: ERR_SYNTAX, ERR_RANGE, with its line. */
+bool keyfile_number(const struct keyfile_pair *p, double least, double most, double *out,
+		    struct error *err);
+
 #endif

@@ -41,8 +41,6 @@ static const struct {
 	{ STR_INIT("salad"), STR_INIT("saladcloud") },
 };
 
-#define PRICE_MIN_USD 1e-4 /* of an hour in a data center it would be little, too */
-
 enum column {
 	COL_DATE,
 	COL_DEVICE,

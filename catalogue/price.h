@@ -60,6 +60,7 @@ bool price_condition_parse(struct str s, enum price_condition *out);
  * that sources give it; empty for any other market. */
 struct str price_provider(struct str market);
 
+#define PRICE_MIN_USD 1e-4 /* of an hour in a data center it would be little, too */
 enum { PRICE_MAX = 10000000 }; /* in the row's currency, and in USD; more is a slip of the pen */
 
 #endif

@@ -1,18 +1,16 @@
 /* gpuguide fetch: contributions from the sources of data/sources.ini. Status 1 when a source failed or a
  * file was held, 3 when another run is at it. */
 #include "commands.h"
+#include "data_change.h"
 #include "json_out.h"
+#include "terminal.h"
 
 #include "../base/csv_write.h"
 #include "../base/file.h"
-#include "../base/lock.h"
 #include "../catalogue/device.h"
 #include "../catalogue/workload.h"
 #include "../collect/override.h"
 #include "../fetch/fetch.h"
-
-#include <stdio.h>
-#include <time.h>
 
 struct fetching {
 	const struct options *opt;
@@ -71,14 +69,6 @@ static bool choose(struct fetching *f, struct error *err)
 	return error_set(err, ERR_USAGE, "--source: there is no '%s' in %s; there %s " STR_FMT, wanted,
 			 "data/sources.ini", names.len ? "are" : "is", STR_ARG(names.len ? strbuf_str(&names)
 										       : STR("none")));
-}
-
-/* Only the ledger tells the day; nothing is decided by it. */
-static struct date today(const struct options *opt)
-{
-	long long seconds = opt->source_date_epoch >= 0 ? opt->source_date_epoch : (long long)time(NULL);
-
-	return date_of_day((int)(seconds / 86400));
 }
 
 static bool is_bad(enum fetch_outcome outcome)
@@ -201,9 +191,7 @@ static bool print(const struct fetching *f, struct error *err)
 	struct strbuf b = { .arena = f->arena };
 
 	formats[f->opt->format](f, &b);
-	if (b.len && fwrite(b.p, 1, b.len, stdout) != b.len)
-		return error_errno(err, "standard output");
-	return true;
+	return terminal_print(strbuf_str(&b), err);
 }
 
 static bool fetch_all(struct fetching *f, struct error *err)
@@ -212,7 +200,7 @@ static bool fetch_all(struct fetching *f, struct error *err)
 		.root = f->opt->root,
 		.program = "/proc/self/exe",
 		.reference = f->devices.n ? f->devices.v[0].name : STR(""),
-		.today = today(f->opt),
+		.today = data_today(f->opt),
 		.accept = f->opt->accept,
 		.dry_run = f->opt->dry_run,
 	};
@@ -223,16 +211,10 @@ static bool fetch_all(struct fetching *f, struct error *err)
 bool command_fetch(const struct options *opt, struct arena *a, int *status, struct error *err)
 {
 	struct fetching f = { .opt = opt, .arena = a };
-	const char *lock = str_c(a, file_join(a, str_of(opt->root), STR("data/.lock")));
-	bool taken;
 
 	if (!fetch_sources_read(opt->root, a, &f.all, err) || !choose(&f, err) || !read_catalogue(&f, err)
-	    || !lock_take(lock, &taken, err))
+	    || !data_lock(opt->root, a, status, err))
 		return false;
-	if (!taken) {
-		*status = 3;
-		return error_set(err, ERR_ENVIRONMENT, "%s: another run holds the lock", lock);
-	}
 	bool good = fetch_all(&f, err);
 	for (size_t i = 0; i < f.n; i++)
 		*status |= f.results[i].held || f.results[i].changed || f.results[i].failed;

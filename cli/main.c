@@ -1,4 +1,5 @@
 /* gpuguide: from contributed benchmarks and dated prices to a GPU buying guide. */
+#include "bench.h"
 #include "commands.h"
 #include "options.h"
 
@@ -23,23 +24,26 @@ static const struct command commands[] = {
 	{ .name = "render", .arguments = "[EDITION] -o DIR",
 	  .summary = "Turns DIR/data/ into DIR/index.html, report.pdf, figures/ and report.json.",
 	  .letters = "orgqvhV", .takes_edition = true, .needs_out = true, .run = command_render },
-	{ .name = "publish", .arguments = "[EDITION] [--date YYYY-MM-DD] [--out DIR]",
-	  .summary = "The nightly job: a new edition where an input changed, the archive page, the feed and DIR/latest.\n"
-	  "Whatever fails, the editions that are there stay as they are.",
+	{ .name = "publish", .arguments = "[EDITION] [--date YYYY-MM-DD] [--out DIR] [--dry-run]",
+	  .summary = "The nightly job: a new edition where an input changed, the archive page, the feed and DIR/latest\n"
+	  "(DIR is that of ROOT/publish.ini, or out). Whatever fails, the editions that are there stay as they\n"
+	  "are; DIR/failed.txt says why.",
 	  .letters = "odcrgPCNqvhV", .takes_edition = true, .run = command_publish },
-	{ .name = "verify", .arguments = "DIR",
+	{ .name = "verify", .arguments = "DIR [--quick] [--signers FILE]",
 	  .summary = "Makes the edition in DIR again from the inputs kept in it and compares every byte; exit 1 when a\n"
 	  "file differs, is missing or is one too many.",
 	  .letters = "ygfQqvhV", .takes_paths = true, .min_paths = 1,
 	  .paths_missing = "no edition folder was named", .run = command_verify },
-	{ .name = "prices", .arguments = "import FILE... | check | show DEVICE | fetch",
+	{ .name = "prices", .arguments = "import FILE... | check [FILE...] | show DEVICE | fetch",
 	  .summary = "Brings listings into data/prices, finds stale, odd and missing prices, shows the history of a card,\n"
-	  "or fetches the sources of data/price_sources.ini.",
+	  "or fetches the sources of data/price_sources.ini. Exit 1 when something needs a decision or a source\n"
+	  "failed.",
 	  .letters = "rdMxsuAfNoqvhV", .takes_paths = true, .min_paths = 1,
 	  .paths_missing = "import, check, show or fetch?", .run = command_prices },
-	{ .name = "fetch", .arguments = "[--source NAME]",
+	{ .name = "fetch", .arguments = "[--source NAME] [--accept] [--dry-run]",
 	  .summary = "Brings contributions in from the sources of data/sources.ini; a file counts only after collect\n"
-	  "has read it, and nothing that was accepted is ever overwritten.",
+	  "has read it, and nothing that was accepted is ever overwritten. Exit 1 when a source failed or a file\n"
+	  "was held for the first time; spool/held has it and the reason.",
 	  .letters = "rsANfqvhV", .run = command_fetch },
 	{ .name = "pick", .arguments = "[--budget USD] [--class CLASS | --persona NAME] [--memory GB] [-o DIR]",
 	  .summary = "Says what to buy and why, from the newest edition in DIR (out unless given; an edition's\n"
@@ -57,6 +61,8 @@ static const struct command commands[] = {
 	  .summary = "Predicts every measured card from the others by every scaling method and prints how far\n"
 	  "each was off, and the worst predictions of the method in use.",
 	  .letters = "kfcdrqvhV", .takes_edition = true, .run = command_backtest },
+	{ .name = "bench", .arguments = "[OPTION...]", /* no run: another program, see bench.h */
+	  .summary = "Measures this machine; gpuguide-bench --help says more." },
 };
 
 static void print_help(FILE *to)
@@ -122,6 +128,17 @@ static int run(const struct command *c, int argc, char **argv)
 	return status;
 }
 
+/* Comes back only where there is no such program: the exit status. */
+static int become_bench(char **argv)
+{
+	struct error err = { 0 };
+
+	bench_become(argv, &err);
+	fputs("gpuguide: ", stderr);
+	error_print(stderr, &err);
+	return error_exit_status(&err);
+}
+
 /* After help and version: the exit status. */
 static int finish(void)
 {
@@ -164,5 +181,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "gpuguide: there is no command '%s'; see gpuguide --help\n", argv[1]);
 		return 2;
 	}
-	return run(c, argc - 1, argv + 1);
+	return c->run ? run(c, argc - 1, argv + 1) : become_bench(argv + 1);
 }

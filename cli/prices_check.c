@@ -3,8 +3,8 @@
 #include "prices_parts.h"
 
 #include "context.h"
+#include "data_change.h"
 #include "prices_check_out.h"
-#include "prices_user.h"
 #include "terminal.h"
 
 #include "../prices/check.h"
@@ -90,7 +90,7 @@ static bool accept_jumps(struct checking *k, size_t *added, struct error *err)
 
 	if (why.len == 0)
 		return error_set(err, ERR_USAGE, "--source: the reason is empty");
-	return price_accepted_add(&k->accepted, &k->c.devices, &some, prices_user(k->arena), why,
+	return price_accepted_add(&k->accepted, &k->c.devices, &some, data_user(k->arena), why,
 				  k->arena, added, err)
 	       && price_accepted_read(k->c.data_dir, &k->c.devices, k->arena, &k->accepted, err)
 	       && (price_accepted_mark(&k->accepted, &k->jumps), true);
@@ -144,7 +144,7 @@ bool prices_check_command(const struct options *opt, struct arena *a, int *statu
 		return false;
 	context_print(&k.c.prices.skipped, 0);
 	narrow(&k);
-	if (opt->accept && !prices_lock(k.c.data_dir, a, status, err))
+	if (opt->accept && !data_lock(opt->root, a, status, err))
 		return false;
 	if (!price_accepted_read(k.c.data_dir, &k.c.devices, a, &k.accepted, err)
 	    || !find_jumps(&k, err))

@@ -1,8 +1,8 @@
 /* gpuguide prices fetch: the sources of data/price_sources.ini. */
 #include "prices_parts.h"
 
+#include "data_change.h"
 #include "json_out.h"
-#include "prices_user.h"
 #include "terminal.h"
 
 #include "../base/csv_write.h"
@@ -10,9 +10,8 @@
 #include "../prices/fetch.h"
 
 #include <limits.h>
-#include <time.h>
 
-enum { JUMPS_SAID = 5, SECONDS_PER_DAY = 86400 };
+enum { JUMPS_SAID = 5 };
 
 struct fetching {
 	const struct options *opt;
@@ -23,15 +22,6 @@ struct fetching {
 	struct arena *arena;
 };
 
-/* The day, in UTC, when the prices are seen: --date, SOURCE_DATE_EPOCH, or now. */
-static struct date today(const struct options *opt)
-{
-	long long now =
-	    opt->source_date_epoch >= 0 ? opt->source_date_epoch : (long long)time(NULL);
-
-	return opt->date.day != INT_MIN ? opt->date : date_of_day((int)(now / SECONDS_PER_DAY));
-}
-
 static bool open_fetch(struct fetching *k, struct error *err)
 {
 	struct price_fetch *f = &k->fetch;
@@ -39,16 +29,15 @@ static bool open_fetch(struct fetching *k, struct error *err)
 
 	*f = (struct price_fetch){ .root = opt->root,
 				   .devices = &k->devices,
-				   .today = today(opt),
+				   .today = opt->date.day != INT_MIN ? opt->date : data_today(opt),
 				   .accept = opt->accept,
-				   .by = prices_user(k->arena),
+				   .by = data_user(k->arena),
 				   .why = STR("accepted by prices fetch --accept"),
 				   .arena = k->arena };
 	f->data_dir = str_c(k->arena, file_join(k->arena, str_of(opt->root), STR("data")));
 	return devices_read(f->data_dir, k->arena, &k->devices, err)
 	       && price_sources_read(opt->root, k->arena, &k->sources, err)
-	       && fx_read(f->data_dir, k->arena, &f->fx, err)
-	       && price_accepted_read(f->data_dir, &k->devices, k->arena, &f->accepted, err);
+	       && fx_read(f->data_dir, k->arena, &f->fx, err);
 }
 
 /* --source leaves one of them. */
@@ -89,7 +78,9 @@ static void plan(struct fetching *k)
 static bool run_sources(struct fetching *k, int *status, struct error *err)
 {
 	if (!file_make_dirs(k->fetch.data_dir, err)
-	    || !prices_lock(k->fetch.data_dir, k->arena, status, err))
+	    || !data_lock(k->opt->root, k->arena, status, err)
+	    /* not before: what another run accepts until then would be written over */
+	    || !price_accepted_read(k->fetch.data_dir, &k->devices, k->arena, &k->fetch.accepted, err))
 		return false;
 	for (size_t i = 0; i < k->sources.n; i++)
 		if (!price_fetch(&k->fetch, &k->sources.v[i], &k->done, err))

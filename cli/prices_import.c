@@ -1,7 +1,7 @@
 #include "prices_import.h"
 
+#include "data_change.h"
 #include "prices_import_out.h"
-#include "prices_user.h"
 #include "terminal.h"
 
 #include "../base/file.h"
@@ -226,7 +226,7 @@ static bool accept_jumps(struct importing *i, struct error *err)
 	size_t added;
 
 	return i->jumps.n == 0
-	       || price_accepted_add(&i->accepted, &i->devices, &i->jumps, prices_user(i->arena),
+	       || price_accepted_add(&i->accepted, &i->devices, &i->jumps, data_user(i->arena),
 				     why, i->arena, &added, err);
 }
 
@@ -299,7 +299,7 @@ static bool print_report(const struct importing *i, const char *done, bool held_
 /* Only what goes into data/ needs the lock. */
 static bool take_lock(const struct importing *i, int *status, struct error *err)
 {
-	return i->opt->dry_run || i->opt->out || prices_lock(i->data_dir, i->arena, status, err);
+	return i->opt->dry_run || i->opt->out || data_lock(i->opt->root, i->arena, status, err);
 }
 
 static bool check_usage(const struct options *opt, struct error *err)

@@ -266,6 +266,7 @@ static struct str as_json(const struct prices_import_said *s)
 	json_out_text(&b, "done", str_of(s->done));
 	json_out_number(&b, "rows_written", (double)s->written);
 	json_out_end(&b, '{');
+	strbuf_addc(&b, '\n');
 	return strbuf_str(&b);
 }
 

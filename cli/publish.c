@@ -224,21 +224,6 @@ static bool run_night(struct night *n, struct error *err)
 	return finish(n, err);
 }
 
-/* "data/prices/x.csv:3:7: price: …" */
-static struct str reason_of(const struct error *err, struct arena *a)
-{
-	struct strbuf b = { .arena = a };
-
-	if (err->pos.file)
-		strbuf_printf(&b, "%s:", err->pos.file);
-	if (err->pos.file && err->pos.line)
-		strbuf_printf(&b, "%d:", err->pos.line);
-	if (err->pos.file && err->pos.line && err->pos.col)
-		strbuf_printf(&b, "%d:", err->pos.col);
-	strbuf_printf(&b, "%s%s", b.len ? " " : "", err->msg);
-	return strbuf_str(&b);
-}
-
 /* The folder that `latest` names; empty: none. */
 static struct str standing(const struct night *n)
 {
@@ -254,7 +239,7 @@ static void put_banner(struct night *n, const struct error *err)
 	struct error ignored = { 0 };
 
 	n->entry.result = PUBLISH_FAILED;
-	n->entry.reason = reason_of(err, n->arena);
+	n->entry.reason = error_text(err, n->arena);
 	if (banner_write(n->opt.out, &n->entry, standing(n), n->arena, &ignored)
 	    && read_store(n, false, &ignored))
 		write_archive(n, banner_read(n->opt.out, n->arena), &ignored);

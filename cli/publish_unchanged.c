@@ -41,8 +41,9 @@ static struct str entry_of(const struct unchanged *u, const struct store_edition
 
 	if (!file_hash(str_c(a, path), a, &sum, &ignored))
 		return STR("");
+	struct str previous = previous_id(u, e);
 	return str_printf(a, STR_FMT "\n" STR_FMT "\n" STR_FMT "\n", STR_ARG(e->folder),
-			  STR_ARG(sum.sha256), STR_ARG(previous_id(u, e)));
+			  STR_ARG(sum.sha256), STR_ARG(previous));
 }
 
 static bool is_newest_revision(const struct unchanged *u, const struct store_edition *e)

@@ -1,9 +1,12 @@
+#define _GNU_SOURCE /* pipe2 */
+
 #include "rebuild.h"
 
 #include "edition_build.h"
 #include "../base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,8 +68,7 @@ static void child(const struct rebuild *r, pid_t parent, int report)
 	if (build(r, &a, &err))
 		_exit(0);
 	if (err.pos.file) { /* the file's name is of this memory */
-		struct str at = str_printf(&a, "%s:%d:%d: %s", err.pos.file, err.pos.line,
-					   err.pos.col, err.msg);
+		struct str at = error_text(&err, &a);
 
 		err.pos = (struct pos){ NULL, 0, 0 };
 		snprintf(err.msg, sizeof err.msg, STR_FMT, STR_ARG(at));
@@ -153,7 +155,7 @@ bool rebuild_run(const struct rebuild *r, struct arena *a, struct error *err)
 	pid_t parent = getpid(), pid;
 	int ends[2], why, status;
 
-	if (pipe(ends) != 0)
+	if (pipe2(ends, O_CLOEXEC) != 0) /* or a program of the rebuild could hold it open */
 		return error_errno(err, "pipe");
 	fflush(NULL); /* or the child would write it once more */
 	pid = fork();

@@ -92,10 +92,11 @@ static void enter(struct work *w, const struct fetch_offer *o, struct str sha256
 {
 	struct arena *a = w->run->arena;
 	size_t slash = str_find(stored, STR("/"), 0);
+	bool in_series = slash < stored.len;
 	struct ledger_row row = {
 		.sha256 = str_dup(a, sha256),
-		.series = str_dup(a, str_slice(stored, 0, slash)),
-		.file = str_dup(a, str_slice(stored, slash + 1, stored.len)),
+		.series = in_series ? str_dup(a, str_slice(stored, 0, slash)) : STR(""),
+		.file = str_dup(a, str_slice(stored, in_series ? slash + 1 : 0, stored.len)),
 		.source = w->source->name,
 		.origin = o->origin,
 		.date = w->run->opt->today,
@@ -112,7 +113,7 @@ static bool is_known_content(struct work *w, const struct fetch_offer *o, struct
 	struct str stored = shelf_content(&w->run->shelf, sha256);
 
 	if (stored.len == 0 && row)
-		stored = str_printf(w->scratch, STR_FMT "/" STR_FMT, STR_ARG(row->series), STR_ARG(row->file));
+		stored = ledger_stored(row, w->scratch);
 	if (stored.len == 0)
 		return false;
 	count(w, FETCH_SAME);
@@ -156,11 +157,14 @@ static struct str describe(struct work *w, const struct verdict *v, const struct
 		      v->set_aside);
 	if (v->refused)
 		strbuf_printf(&b, "; " STR_FMT, STR_ARG(v->reason));
-	if (before)
-		strbuf_printf(&b,
-			      "; rows of it and of " STR_FMT "/" STR_FMT " count both: " STR_FMT
-			      " has the lines for data/overrides.csv that set the old ones aside",
-			      STR_ARG(before->series), STR_ARG(before->file), STR_ARG(overrides));
+	if (before) {
+		struct str old = ledger_stored(before, w->scratch);
+
+		strbuf_printf(&b, "; rows of it and of " STR_FMT " count both", STR_ARG(old));
+	}
+	if (overrides.len)
+		strbuf_printf(&b, ": " STR_FMT " has the lines for data/overrides.csv that set the old ones "
+			      "aside", STR_ARG(overrides));
 	return strbuf_str(&b);
 }
 
@@ -169,15 +173,18 @@ static bool accept(struct work *w, const struct fetch_offer *o, struct str name,
 {
 	struct run *run = w->run;
 	struct str file, overrides = { 0 };
-	/* NAME.csv, NAME-2.csv, NAME-3.csv, not NAME-2-2.csv */
-	struct str first = before ? ledger_oldest(&run->ledger, w->source->name, o->origin)->file : name;
+	/* NAME.csv, NAME-2.csv, NAME-3.csv, not NAME-2-2.csv; the oldest may be of another series, in a folder
+	 * of it */
+	struct str first = before ? shelf_safe_name(ledger_oldest(&run->ledger, w->source->name, o->origin)->file,
+						    w->scratch)
+				  : name;
 
 	if (!choose_name(w, first, sha256, before != NULL, &file, err))
 		return false;
 	struct str stored = file_join(run->arena, w->source->series, file);
 	if (before && !run->opt->dry_run
-	    && !replaced_write(run->spool, run->shelf.dir, before->series, before->file, stored, w->scratch,
-			       &overrides, err))
+	    && !replaced_write(run->spool, run->shelf.dir, ledger_stored(before, w->scratch), stored,
+			       w->scratch, &overrides, err))
 		return false;
 	if (!run->opt->dry_run
 	    && !shelf_put(&run->shelf, w->source->series, file, o->text, sha256, err))
@@ -190,10 +197,10 @@ static bool accept(struct work *w, const struct fetch_offer *o, struct str name,
 
 static struct str changed_reason(const struct work *w, const struct ledger_row *before)
 {
-	return str_printf(w->scratch, "changed at the source since it was accepted as " STR_FMT "/" STR_FMT
-			  " on " STR_FMT "; what was accepted stays",
-			  STR_ARG(before->series), STR_ARG(before->file),
-			  STR_ARG(date_iso(w->scratch, before->date)));
+	struct str stored = ledger_stored(before, w->scratch), day = date_iso(w->scratch, before->date);
+
+	return str_printf(w->scratch, "changed at the source since it was accepted as " STR_FMT " on " STR_FMT
+			  "; what was accepted stays", STR_ARG(stored), STR_ARG(day));
 }
 
 /* A file that the ledger does not know under this name with these bytes. */
@@ -308,7 +315,7 @@ static void run_source(struct work *w)
 	if (why.code == ERR_NONE)
 		return;
 	w->result->failed++;
-	tell(w, FETCH_FAILED, STR(""), STR(""), str_of(why.msg));
+	tell(w, FETCH_FAILED, STR(""), STR(""), error_text(&why, w->scratch));
 }
 
 static bool open_run(struct run *r, struct error *err)

@@ -14,10 +14,11 @@
 enum { DEPTH_MAX = 8, LOOKED_AT_MAX = 1000000 };
 static const long pause_ns = 300000000; /* between two looks at a file that may still be written */
 
-/* One file as it was seen at the first look. */
+/* One file as it was seen at the first look, or a folder that could not be looked into. */
 struct seen {
 	struct str path; /* below the folder */
 	struct stat st;
+	struct str problem; /* of such a folder */
 };
 
 struct walk {
@@ -31,6 +32,31 @@ struct walk {
 
 static bool walk_folder(struct walk *w, int fd, struct str below, int depth);
 
+static void see(struct walk *w, struct str path, const struct stat *st, struct str problem)
+{
+	w->v = arena_grow(w->arena, w->v, &w->cap, w->n + 1, sizeof *w->v);
+	w->v[w->n++] = (struct seen){ path, *st, problem };
+}
+
+/* One that is too deep or closed to us is told and passed over: it is easily made, and the others' files
+ * have nothing to do with it. */
+static bool walk_into(struct walk *w, int folder, const char *name, struct str path, const struct stat *st,
+		      int depth)
+{
+	int fd = -1;
+
+	if (depth > DEPTH_MAX) {
+		see(w, path, st, str_printf(w->arena, "a folder deeper than %d: not looked into", DEPTH_MAX));
+		return true;
+	}
+	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0)
+		return walk_folder(w, fd, path, depth);
+	if (errno != ENOENT)
+		see(w, path, st, str_printf(w->arena, "a folder that could not be read: %s", strerror(errno)));
+	return true;
+}
+
 static bool walk_entry(struct walk *w, int folder, const char *name, struct str below, int depth)
 {
 	struct str path = file_join(w->arena, below, str_dup(w->arena, str_of(name)));
@@ -38,17 +64,10 @@ static bool walk_entry(struct walk *w, int folder, const char *name, struct str 
 
 	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT || error_errno(w->err, str_c(w->arena, path));
-	if (S_ISDIR(st.st_mode)) {
-		int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-		if (fd < 0)
-			return errno == ENOENT || error_errno(w->err, str_c(w->arena, path));
-		return walk_folder(w, fd, path, depth + 1);
-	}
-	if (!str_ends(path, w->source->files))
-		return true;
-	w->v = arena_grow(w->arena, w->v, &w->cap, w->n + 1, sizeof *w->v);
-	w->v[w->n++] = (struct seen){ path, st };
+	if (S_ISDIR(st.st_mode))
+		return walk_into(w, folder, name, path, &st, depth + 1);
+	if (str_ends(path, w->source->files))
+		see(w, path, &st, (struct str){ 0 });
 	return true;
 }
 
@@ -63,10 +82,7 @@ static bool walk_folder(struct walk *w, int fd, struct str below, int depth)
 		close(fd);
 		return error_errno(w->err, str_c(w->arena, below));
 	}
-	if (depth > DEPTH_MAX)
-		good = error_set(w->err, ERR_RANGE, STR_FMT ": folders deeper than %d",
-				 STR_ARG(str_plain(w->arena, below)), DEPTH_MAX);
-	while (good && (e = readdir(dir))) {
+	while (good && (errno = 0, e = readdir(dir))) {
 		if (e->d_name[0] == '.')
 			continue;
 		if (++w->looked_at > LOOKED_AT_MAX)
@@ -74,6 +90,8 @@ static bool walk_folder(struct walk *w, int fd, struct str below, int depth)
 		else
 			good = walk_entry(w, fd, e->d_name, below, depth);
 	}
+	if (good && errno) /* else what was not read would look vanished */
+		good = error_errno(w->err, str_c(w->arena, below.len ? below : STR("readdir")));
 	closedir(dir);
 	return good;
 }
@@ -109,6 +127,21 @@ static int open_below(int root, struct str path, struct arena *a)
 	return at;
 }
 
+/* The folder itself may be a link of the publisher's; what lies in it is the strangers'. */
+static int open_top(const char *dir, struct str subfolder, struct arena *a)
+{
+	int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int below = top < 0 || subfolder.len == 0 ? top : open_below(top, subfolder, a);
+
+	if (below != top) {
+		int kept = errno;
+
+		close(top);
+		errno = kept;
+	}
+	return below;
+}
+
 static bool read_whole(int fd, size_t size, struct arena *a, struct str *out)
 {
 	char *p = arena_alloc(a, size + 1);
@@ -133,6 +166,11 @@ static void take(struct walk *w, const struct seen *seen, bool look_twice, struc
 	struct stat before, after;
 	int fd = -1;
 
+	if (seen->problem.len) {
+		o->problem = seen->problem;
+		o->failed = true;
+		return;
+	}
 	o->bytes = (double)seen->st.st_size;
 	if (S_ISLNK(seen->st.st_mode)) {
 		o->problem = STR("a symbolic link");
@@ -176,12 +214,15 @@ bool fetch_read_folder(const struct fetch_source *s, const char *dir, bool look_
 		       const struct fetch_place *place, struct fetch_offers *out, struct error *err)
 {
 	struct walk w = { .source = s, .arena = place->arena, .err = err };
-	const char *below = str_c(place->arena, file_join(place->arena, str_of(dir), s->subfolder));
-	const char *top = s->subfolder.len ? below : dir;
+	const char *top = str_c(place->arena, s->subfolder.len
+						      ? file_join(place->arena, str_of(dir), s->subfolder)
+						      : str_of(dir));
 
-	w.root = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	w.root = open_top(dir, s->subfolder, place->arena);
 	if (w.root < 0)
-		return error_errno(err, top);
+		return errno == ELOOP || errno == ENOTDIR
+			       ? error_set(err, ERR_ENVIRONMENT, "%s: not a folder, or behind a link", top)
+			       : error_errno(err, top);
 	int again = openat(w.root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* closed by the walk */
 	bool good = again < 0 ? error_errno(err, top) : walk_folder(&w, again, STR(""), 0);
 

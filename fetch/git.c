@@ -29,7 +29,8 @@ static bool git(const struct job *j, const char *const *words, struct str input,
 		"-c", "protocol.allow=never", "-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false",
 		"-c", "core.askPass=", "-c", "credential.helper=", "-c", "gc.auto=0",
 		"-c", "maintenance.auto=false", "-c", "fetch.fsckObjects=true", "-c", "fetch.unpackLimit=1",
-		"-c", "core.bigFileThreshold=16m", "-c", "http.followRedirects=false",
+		"-c", "core.bigFileThreshold=16m", "-c", "core.packedGitWindowSize=16m",
+		"-c", "core.packedGitLimit=256m", "-c", "pack.threads=1", "-c", "http.followRedirects=false",
 	};
 	const struct fetch_source *s = j->source;
 	const char *protocol = s->url.p[0] == '/' ? "file" : str_starts(s->url, STR("https://")) ? "https"
@@ -59,7 +60,7 @@ static bool git(const struct job *j, const char *const *words, struct str input,
 	env[m++] = "GIT_SSH_VARIANT=ssh";
 	env[m] = NULL;
 	struct fetch_tool tool = { argv, env, j->dir, "git", input, output_max, s->max_total + (1 << 20),
-				   s->seconds };
+				   FETCH_TOOL_MEMORY + s->max_total, s->seconds };
 	return fetch_run_tool(&tool, a, r, err);
 }
 
@@ -190,6 +191,10 @@ static bool read_files(const struct job *j, struct str objects, double bytes, st
 		    || (double)r.output.len < size)
 			return error_set(err, ERR_ENVIRONMENT, "git: cat-file said something unexpected");
 		o->text = str_slice(r.output, 0, (size_t)size);
+		if (str_starts(o->text, STR("version https://git-lfs.github.com/spec/"))) {
+			o->text = (struct str){ 0 };
+			o->problem = STR("a pointer to a file of Git LFS, not the file itself");
+		}
 		r.output = str_slice(r.output, (size_t)size + 1, r.output.len);
 	}
 	return true;

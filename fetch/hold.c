@@ -13,8 +13,10 @@ static struct str folder_of(const struct hold *h, struct arena *a)
 
 static const char *path_of(const struct hold *h, const char *ending, struct arena *a)
 {
-	return str_c(a, str_printf(a, STR_FMT "/" STR_FMT "-" STR_FMT "%s", STR_ARG(folder_of(h, a)),
-				   STR_ARG(str_slice(h->key, 0, KEY_SHOWN)), STR_ARG(h->name), ending));
+	struct str folder = folder_of(h, a), key = str_slice(h->key, 0, KEY_SHOWN);
+
+	return str_c(a, str_printf(a, STR_FMT "/" STR_FMT "-" STR_FMT "%s", STR_ARG(folder), STR_ARG(key),
+				   STR_ARG(h->name), ending));
 }
 
 bool hold_stands(const struct hold *h, struct arena *a)

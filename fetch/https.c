@@ -48,7 +48,7 @@ static bool get(const struct job *j, struct str url, size_t max, struct process_
 	argv[n++] = "--";
 	argv[n++] = str_c(a, url);
 	struct fetch_tool tool = { .argv = argv, .package = "curl", .output_max = max,
-				   .seconds = (int)(left > 0 ? left : 1) + 2 };
+				   .memory_max = FETCH_TOOL_MEMORY, .seconds = (int)(left > 0 ? left : 1) + 2 };
 	*r = (struct process_result){ 0 };
 	return fetch_run_tool(&tool, a, r, err);
 }

@@ -49,9 +49,15 @@ bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *
 bool fetch_run_tool(const struct fetch_tool *t, struct arena *a, struct process_result *r,
 		    struct error *err)
 {
-	struct process_options opt = { .argv = t->argv, .env = t->env, .work_dir = t->work_dir,
-				       .input = t->input, .seconds = t->seconds,
-				       .output_max = t->output_max, .file_max = t->file_max };
+	/* GIT_DIR and its like are set where a hook calls us and mean another repository; GIT_SSL_NO_VERIFY,
+	 * RSYNC_CONNECT_PROG and others would undo what the arguments say. A proxy and a password stay. */
+	static const char *const without[] = { "GIT_", "RSYNC_CONNECT_PROG=", "RSYNC_RSH=", "RSYNC_ICONV=",
+					       "RSYNC_PARTIAL_DIR=", "RSYNC_OLD_ARGS=",
+					       "RSYNC_PROTECT_ARGS=", "CVSIGNORE=", NULL };
+	struct process_options opt = { .argv = t->argv, .env = t->env, .env_without = without,
+				       .work_dir = t->work_dir, .input = t->input, .seconds = t->seconds,
+				       .output_max = t->output_max, .file_max = t->file_max,
+				       .memory_max = t->memory_max };
 	struct error why = { 0 };
 
 	if (process_run(&opt, a, r, &why))
@@ -59,6 +65,16 @@ bool fetch_run_tool(const struct fetch_tool *t, struct arena *a, struct process_
 	if (str_ends(str_of(why.msg), STR(": not found")))
 		return error_set(err, ERR_ENVIRONMENT, "%s: install %s", why.msg, t->package);
 	return error_set(err, why.code, "%s", why.msg);
+}
+
+/* A git tree may be thousands of folders deep, and what was accepted is remembered for ever. */
+static void check_origin(struct fetch_offer *o)
+{
+	if (o->origin.len <= FETCH_ORIGIN_MAX)
+		return;
+	o->origin = str_slice(o->origin, 0, FETCH_ORIGIN_MAX);
+	o->text = (struct str){ 0 };
+	o->problem = STR("its path is longer than 1000 bytes");
 }
 
 static int compare_offers(const void *pa, const void *pb)
@@ -82,7 +98,9 @@ bool fetch_offers(const struct fetch_source *s, const struct fetch_place *place,
 		return false;
 	if (out->n > 1)
 		qsort(out->v, out->n, sizeof *out->v, compare_offers);
-	for (size_t i = 0; i < out->n; i++)
+	for (size_t i = 0; i < out->n; i++) {
+		check_origin(&out->v[i]);
 		bytes += (double)out->v[i].text.len;
+	}
 	return fetch_check_limits(s, out->n, bytes, err);
 }

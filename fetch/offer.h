@@ -5,6 +5,8 @@
 
 #include "source.h"
 
+enum { FETCH_ORIGIN_MAX = 1000 }; /* bytes; a longer one is cut, and its file not read */
+
 struct fetch_offer {
 	struct str origin;  /* path at the source, below its subfolder; any bytes */
 	struct str text;
@@ -41,6 +43,10 @@ bool fetch_offers(const struct fetch_source *s, const struct fetch_place *place,
 		  struct fetch_offers *out, struct error *err);
 
 /* What they share. */
+
+/* Memory of a tool, beside what it needs for the files: a few megabytes of a git object can unfold to
+ * gigabytes, and what a server says of itself need not be short. */
+enum { FETCH_TOOL_MEMORY = 1 << 30 };
 struct fetch_offer *fetch_offer_add(struct fetch_offers *o, struct str origin, struct arena *a);
 /* "7,000,000 bytes, more than 5 MB (max_file_mb)" */
 struct str fetch_too_large(const struct fetch_source *s, double bytes, struct arena *a);
@@ -60,7 +66,7 @@ struct fetch_tool {
 	const char *const *argv, *const *env;
 	const char *work_dir, *package;
 	struct str input;
-	size_t output_max, file_max;
+	size_t output_max, file_max, memory_max;
 	int seconds;
 };
 struct process_result;

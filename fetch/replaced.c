@@ -4,16 +4,25 @@
 #include "../base/csv_write.h"
 #include "../base/file.h"
 
-bool replaced_write(const char *spool, const char *contributions, struct str series, struct str file,
-		    struct str newer, struct arena *a, struct str *path, struct error *err)
+/* "SERIES/FILE" as one name; a file may lie deeper than that. */
+static struct str flat_name(struct str path, struct arena *a)
 {
-	struct str old = file_join(a, series, file), folder = file_join(a, str_of(spool), STR("replaced"));
+	struct strbuf b = { .arena = a };
+
+	for (size_t i = 0; i < path.len; i++)
+		strbuf_addc(&b, path.p[i] == '/' ? '-' : path.p[i]);
+	return strbuf_str(&b);
+}
+
+bool replaced_write(const char *spool, const char *contributions, struct str old, struct str newer,
+		    struct arena *a, struct str *path, struct error *err)
+{
+	struct str folder = file_join(a, str_of(spool), STR("replaced"));
 	struct csv_out w = { .buf.arena = a };
 	struct csv_table t = { 0 };
 	struct error ignored = { 0 };
 
-	*path = str_printf(a, STR_FMT "/" STR_FMT "-" STR_FMT, STR_ARG(folder), STR_ARG(series),
-			   STR_ARG(file));
+	*path = file_join(a, folder, flat_name(old, a));
 	if (!csv_read(str_c(a, file_join(a, str_of(contributions), old)), a, &t, &ignored))
 		t.n = 0;
 	for (size_t i = 0; i < t.n; i++) {

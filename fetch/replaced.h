@@ -8,10 +8,11 @@
 
 #include <stdbool.h>
 
-/* newer  "SERIES/FILE.csv" of the file that was accepted
+/* old    "SERIES/FILE.csv" below contributions
+ * newer  the same of the file that was accepted
  * path   out: of what was written
  * Errors ERR_ENVIRONMENT; a file that is gone, or no CSV any more, makes lines of none of its rows */
-bool replaced_write(const char *spool, const char *contributions, struct str series, struct str file,
-		    struct str newer, struct arena *a, struct str *path, struct error *err);
+bool replaced_write(const char *spool, const char *contributions, struct str old, struct str newer,
+		    struct arena *a, struct str *path, struct error *err);
 
 #endif

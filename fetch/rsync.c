@@ -55,10 +55,8 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 		argv[n++] = to;
 	argv[n] = NULL;
 	struct fetch_tool tool = { argv, NULL, j->dir, "rsync", STR(""), output_max, s->max_file + 4096,
-				   s->seconds };
-	if (!fetch_run_tool(&tool, a, r, err))
-		return false;
-	return true;
+				   FETCH_TOOL_MEMORY, s->seconds };
+	return fetch_run_tool(&tool, a, r, err);
 }
 
 /* "-rw-r--r--  1234 2024/01/01 00:00:00 NAME"; of a link "NAME -> TARGET" */
@@ -181,6 +179,8 @@ bool fetch_rsync(const struct fetch_source *asked, const struct fetch_place *pla
 	j.mirror = str_c(a, str_printf(a, STR_FMT "/", STR_ARG(s.name)));
 	j.from = make_from(asked, a);
 	path = str_c(a, file_join(a, str_of(j.dir), str_of(j.mirror)));
+	if (file_is_link(str_c(a, file_join(a, str_of(j.dir), s.name)))) /* --delete would empty what it leads to */
+		return error_set(err, ERR_ENVIRONMENT, "%s: a symbolic link: the mirror has to be a folder", path);
 	if (!file_make_dirs(path, err) || !fetch_ssh_command(&s, j.dir, a, &j.ssh, err))
 		return false;
 	if (!list_files(&j, &coming, out, err) || !mirror_files(&j, err)

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -56,8 +55,7 @@ struct str shelf_content(const struct shelf *s, struct str sha256)
 
 static bool is_safe(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_'
-	    || c == '-';
+	return str_is_alnum(c) || c == '.' || c == '_' || c == '-';
 }
 
 struct str shelf_safe_name(struct str origin, struct arena *a)
@@ -102,28 +100,20 @@ bool shelf_has_name(const struct shelf *s, struct str series, struct str file, s
 		    bool *has, struct error *err)
 {
 	const char *path = str_c(a, file_join(a, str_of(s->dir), series));
-	DIR *dir = opendir(path);
+	DIR *dir;
 	struct dirent *e;
 
 	*has = false;
+	if (file_is_link(path))
+		return error_set(err, ERR_ENVIRONMENT,
+				 "%s: a symbolic link: collect would pass over what is put there", path);
+	dir = opendir(path);
 	if (!dir)
 		return errno == ENOENT || error_errno(err, path);
 	while (!*has && (errno = 0, e = readdir(dir)))
 		*has = same_letters(e->d_name, file);
 	bool good = *has || errno == 0 || error_errno(err, path);
 	closedir(dir);
-	return good;
-}
-
-static bool sync_folder(const char *path, struct error *err)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool good = fd >= 0 && fsync(fd) == 0;
-
-	if (!good)
-		error_errno(err, path);
-	if (fd >= 0)
-		close(fd);
 	return good;
 }
 
@@ -143,7 +133,7 @@ bool shelf_put(struct shelf *s, struct str series, struct str file, struct str t
 	else if (!good)
 		error_errno(err, path);
 	unlink(aside);
-	good = good && sync_folder(folder, err) && sync_folder(s->dir, err);
+	good = good && file_sync_dir(folder, err) && file_sync_dir(s->dir, err);
 	if (good)
 		remember(s, sha256, file_join(a, series, file));
 	return good;

@@ -23,24 +23,12 @@ struct reading {
 	struct error *err;
 };
 
-static bool is_alnum(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 static bool has_only(struct str s, const char *marks)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (!is_alnum(s.p[i]) && !(s.p[i] && strchr(marks, s.p[i])))
+		if (!str_is_alnum(s.p[i]) && !(s.p[i] && strchr(marks, s.p[i])))
 			return false;
 	return true;
-}
-
-/* Not empty, of letters, digits and those marks; the first a letter or digit, so that it is no option,
- * no hidden file and no "..". */
-static bool is_word(struct str s, const char *marks)
-{
-	return s.len && is_alnum(s.p[0]) && has_only(s, marks);
 }
 
 bool fetch_is_plain_path(struct str path)
@@ -50,7 +38,7 @@ bool fetch_is_plain_path(struct str path)
 	if (path.len == 0 || path.p[path.len - 1] == '/')
 		return false;
 	while (str_cut(&path, '/', &segment))
-		if (!is_word(segment, "._-+"))
+		if (!str_is_word(segment, "._-+"))
 			return false;
 	return true;
 }
@@ -71,7 +59,7 @@ static bool set_type(struct reading *r, struct fetch_source *s, const struct key
 static bool set_series(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
 {
 	s->series = p->value;
-	if (is_word(p->value, "._-") && p->value.len <= 60)
+	if (str_is_word(p->value, "._-") && p->value.len <= 60)
 		return true;
 	return error_at(r->err, ERR_SYNTAX, p->pos,
 			"series: '" STR_FMT "' is not letters, digits, '.', '_', '-', at most 60, "
@@ -131,7 +119,7 @@ static bool set_files(struct reading *r, struct fetch_source *s, const struct ke
 	struct str rest = p->value;
 
 	s->files = p->value;
-	while (rest.len && (is_alnum(rest.p[0]) || rest.p[0] == '.' || rest.p[0] == '-' || rest.p[0] == '_'))
+	while (rest.len && (str_is_alnum(rest.p[0]) || rest.p[0] == '.' || rest.p[0] == '-' || rest.p[0] == '_'))
 		rest = str_slice(rest, 1, rest.len);
 	if (rest.len == 0 && str_ends(p->value, STR(".csv")))
 		return true;
@@ -172,24 +160,11 @@ static bool set_ssh_key(struct reading *r, struct fetch_source *s, const struct 
 	return file_key(r, &s->ssh_key, p);
 }
 
-static bool number_key(struct reading *r, const struct keyfile_pair *p, double least, double most,
-		       double *out)
-{
-	if (!num_parse(p->value, false, out))
-		return error_at(r->err, ERR_SYNTAX, p->pos,
-				STR_FMT ": '" STR_FMT "' is not a number", STR_ARG(p->key),
-				STR_ARG(p->value));
-	if (!(*out >= least && *out <= most))
-		return error_at(r->err, ERR_RANGE, p->pos, STR_FMT ": %g is not from %g to %g",
-				STR_ARG(p->key), *out, least, most);
-	return true;
-}
-
 static bool set_max_files(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
 {
 	double v = 0;
 
-	if (!number_key(r, p, 1, 1e5, &v))
+	if (!keyfile_number(p, 1, 1e5, &v, r->err))
 		return false;
 	s->max_files = (size_t)v;
 	return true;
@@ -199,7 +174,7 @@ static bool set_max_file(struct reading *r, struct fetch_source *s, const struct
 {
 	double v = 0;
 
-	if (!number_key(r, p, 0.001, 200, &v))
+	if (!keyfile_number(p, 0.001, 200, &v, r->err))
 		return false;
 	s->max_file = (size_t)(v * 1e6);
 	return true;
@@ -209,7 +184,7 @@ static bool set_max_total(struct reading *r, struct fetch_source *s, const struc
 {
 	double v = 0;
 
-	if (!number_key(r, p, 0.001, 2000, &v))
+	if (!keyfile_number(p, 0.001, 2000, &v, r->err))
 		return false;
 	s->max_total = (size_t)(v * 1e6);
 	return true;
@@ -219,7 +194,7 @@ static bool set_seconds(struct reading *r, struct fetch_source *s, const struct 
 {
 	double v = 0;
 
-	if (!number_key(r, p, 1, 86400, &v))
+	if (!keyfile_number(p, 1, 86400, &v, r->err))
 		return false;
 	s->seconds = (int)v;
 	return true;
@@ -263,7 +238,7 @@ static struct fetch_source *section(struct reading *r, const struct keyfile_pair
 	for (size_t i = 0; i < out->n; i++)
 		if (str_eq(out->v[i].name, p->section))
 			return &out->v[i];
-	if (!is_word(p->section, "-_") || p->section.len > 40) {
+	if (!str_is_word(p->section, "-_") || p->section.len > 40) {
 		error_at(r->err, ERR_SYNTAX, p->pos,
 			 "[" STR_FMT "]: a source's name is letters, digits, '-' and '_', at most 40",
 			 STR_ARG(p->section));
@@ -321,7 +296,7 @@ static bool is_host(struct str s)
 {
 	if (s.len > 2 && s.p[0] == '[' && s.p[s.len - 1] == ']')
 		return has_only(str_slice(s, 1, s.len - 1), ":.");
-	return is_word(s, ".-");
+	return str_is_word(s, ".-");
 }
 
 /* [user@]host[:port] in its parts. */
@@ -332,7 +307,7 @@ static bool split_authority(struct str s, struct fetch_ssh_address *out)
 
 	if (at < s.len) {
 		out->user = str_slice(s, 0, at);
-		if (!is_word(out->user, "._-"))
+		if (!str_is_word(out->user, "._-"))
 			return false;
 		s = str_slice(s, at + 1, s.len);
 	}

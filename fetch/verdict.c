@@ -72,6 +72,16 @@ static struct str first_refusal(const struct verdict_reader *v, struct arena *a)
 			  STR_ARG(column), STR_ARG(str_slice(reason, 0, 300)));
 }
 
+/* What ended it: collect warns before it fails. */
+static struct str last_line(struct str message)
+{
+	struct str line = { 0 };
+
+	while (str_cut(&message, '\n', &line))
+		;
+	return str_slice(line, 0, 200);
+}
+
 static void judge(const struct verdict_reader *v, const struct csv_table *sources, struct arena *a,
 		  struct verdict *out)
 {
@@ -102,13 +112,15 @@ bool verdict_of(const struct verdict_reader *v, struct str series, struct str fi
 	struct process_result r;
 	struct csv_table sources;
 	struct error why = { 0 };
+	struct str last;
 
 	*out = (struct verdict){ 0 };
 	if (!prepare(v, folder, path, text, a, err) || !process_run(&opt, a, &r, err))
 		return false;
+	last = last_line(r.message);
 	if (r.status >= 2) /* no disk, no memory: not the file's fault */
 		return error_set(err, ERR_ENVIRONMENT, "collect could not run on " STR_FMT "/" STR_FMT ": " STR_FMT,
-				 STR_ARG(series), STR_ARG(file), STR_ARG(str_slice(r.message, 0, 200)));
+				 STR_ARG(series), STR_ARG(file), STR_ARG(last));
 	if (r.status >= 0 && csv_read(str_c(a, below(v, "out/data/sources.csv", a)), a, &sources, &why))
 		judge(v, &sources, a, out);
 	else if (r.timed_out)
@@ -116,7 +128,6 @@ bool verdict_of(const struct verdict_reader *v, struct str series, struct str fi
 	else if (r.status < 0)
 		out->reason = str_printf(a, "reading it ended by signal %d", r.signal);
 	else
-		out->reason = str_printf(a, "collect could not read it: " STR_FMT,
-					 STR_ARG(str_slice(r.message, 0, str_find(r.message, STR("\n"), 0))));
+		out->reason = str_printf(a, "collect could not read it: " STR_FMT, STR_ARG(last));
 	return true;
 }

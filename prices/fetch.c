@@ -59,17 +59,8 @@ static struct price_fetched *add(struct price_fetch *f, const struct price_sourc
 
 static void failed(struct price_fetch *f, struct price_fetched *r, const struct error *e)
 {
-	struct strbuf b = { .arena = f->arena };
-
-	if (e->pos.file)
-		strbuf_printf(&b, "%s:", e->pos.file);
-	if (e->pos.file && e->pos.line)
-		strbuf_printf(&b, "%d:", e->pos.line);
-	if (e->pos.file && e->pos.col)
-		strbuf_printf(&b, "%d:", e->pos.col);
-	strbuf_printf(&b, "%s%s", e->pos.file ? " " : "", e->msg);
 	r->outcome = PRICE_FETCH_FAILED;
-	r->why = strbuf_str(&b);
+	r->why = error_text(e, f->arena);
 }
 
 static void held(struct price_fetched *r, struct str why)
@@ -163,10 +154,11 @@ static bool judge(struct price_fetch *f, const struct price_source *s, struct st
 }
 
 /* link() and not rename(), which would put it over a file that somebody placed there meanwhile.
- * Where a file system has no links, the lock on data/ must do. */
-static bool move_new(const char *from, const char *to, bool *there, struct error *err)
+ * Where a file system has no links, or spool/ lies on another one, the lock on data/ must do. */
+static bool move_new(const char *from, const char *to, struct arena *a, bool *there, struct error *err)
 {
 	struct stat st;
+	struct str text;
 
 	*there = false;
 	if (link(from, to) == 0)
@@ -174,10 +166,12 @@ static bool move_new(const char *from, const char *to, bool *there, struct error
 	*there = errno == EEXIST;
 	if (*there)
 		return true;
-	if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
+	if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EXDEV)
 		return error_errno(err, to);
 	*there = lstat(to, &st) == 0;
-	return *there || rename(from, to) == 0 || error_errno(err, to);
+	return *there
+	       || (file_read(from, 0, a, &text, err) && file_write(to, text, err)
+		   && (unlink(from) == 0 || error_errno(err, from)));
 }
 
 static bool place(struct price_fetch *f, struct str name, struct price_fetched *r,
@@ -187,7 +181,7 @@ static bool place(struct price_fetch *f, struct str name, struct price_fetched *
 	const char *from = below(f, r->file), *to = below(f, target);
 	bool there;
 
-	if (!move_new(from, to, &there, err))
+	if (!move_new(from, to, f->arena, &there, err))
 		return false;
 	if (there && !file_same(from, to)) {
 		held(r, str_printf(f->arena, STR_FMT " is there already, with other prices",

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { CURL_ARGS = 32, CONNECT_SECONDS = 20, STOP_SECONDS = 5 };
+enum { CURL_ARGS = 32, CONNECT_SECONDS = 20, STOP_SECONDS = 5, CURL_MEMORY = 1 << 30 };
 
 struct words {
 	const char *v[CURL_ARGS];
@@ -75,6 +75,7 @@ bool price_fetch_get(const struct price_source *s, const char *root, struct aren
 		curl_words(s, a, &w);
 		opt.argv = w.v;
 		opt.seconds += STOP_SECONDS; /* curl says what it waited for */
+		opt.memory_max = CURL_MEMORY;
 	}
 	if (!process_run(&opt, a, &result, err) || !process_good(&opt, &result, err))
 		return false;

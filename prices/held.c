@@ -157,18 +157,18 @@ static void pair_others(struct comparison *c)
 
 		if (t->paired)
 			continue;
+		struct str what = described(c, &t->row), price = priced(c, &t->row);
 		if (partner < c->im->n) {
 			c->fate[partner] = DIFFER;
 			c->out->ndiffer++;
+			struct str here = priced(c, &c->im->rows[partner]);
 			messages_add(m, t->row.pos,
 				     "differs: " STR_FMT ": " STR_FMT " here, " STR_FMT " there",
-				     STR_ARG(described(c, &t->row)),
-				     STR_ARG(priced(c, &c->im->rows[partner])),
-				     STR_ARG(priced(c, &t->row)));
+				     STR_ARG(what), STR_ARG(here), STR_ARG(price));
 		} else {
 			c->out->only_there++;
 			messages_add(m, t->row.pos, "only there: " STR_FMT ": " STR_FMT,
-				     STR_ARG(described(c, &t->row)), STR_ARG(priced(c, &t->row)));
+				     STR_ARG(what), STR_ARG(price));
 		}
 	}
 }
@@ -183,8 +183,9 @@ static void tell_others(struct comparison *c)
 		if (c->fate[i] != FREE)
 			continue;
 		c->out->only_here++;
-		messages_add(&c->out->details, r->pos, "only here: " STR_FMT ": " STR_FMT,
-			     STR_ARG(described(c, r)), STR_ARG(priced(c, r)));
+		struct str what = described(c, r), price = priced(c, r);
+		messages_add(&c->out->details, r->pos, "only here: " STR_FMT ": " STR_FMT, STR_ARG(what),
+			     STR_ARG(price));
 	}
 }
 

@@ -7,8 +7,6 @@
 #include <limits.h>
 #include <math.h>
 
-static const double price_least = 1e-4; /* as catalogue/price.c has it */
-
 static struct cell cell_of(const struct candidate *c, const struct price_map_list *columns)
 {
 	return listing_cell(c->table, c->row, columns->v, columns->n);
@@ -148,7 +146,7 @@ static bool take_price(struct import *im, struct candidate *c, double value)
 	double exact = value / c->count, price = import_round(m, exact, im->arena);
 	double usd = price * c->usd_per_unit;
 
-	if (!(price >= price_least && price <= PRICE_MAX && usd >= price_least && usd <= PRICE_MAX))
+	if (!(price >= PRICE_MIN_USD && price <= PRICE_MAX && usd >= PRICE_MIN_USD && usd <= PRICE_MAX))
 		return refuse(im, REFUSE_OUT_OF_RANGE, c->column, &c->cell,
 			      "is not from 0.0001 to 10000000 for one card");
 	c->out.price = price_map_has_statistics(m) ? exact : price;

@@ -3,7 +3,6 @@
 #include "price_source.h"
 
 #include "../base/file.h"
-#include "../base/num.h"
 #include "../catalogue/keyfile.h"
 
 #include <limits.h>
@@ -18,20 +17,6 @@ struct reading {
 	const char *root; /* absolute */
 	struct error *err;
 };
-
-static bool is_alnum(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
-/* The first is a letter or digit, so that it is no option, no hidden file and no "..". */
-static bool is_word(struct str s, const char *marks)
-{
-	for (size_t i = 0; i < s.len; i++)
-		if (!is_alnum(s.p[i]) && !(i && s.p[i] && strchr(marks, s.p[i])))
-			return false;
-	return s.len > 0;
-}
 
 /* Printable ASCII without what a reader, or a terminal, could take for something else. */
 static bool is_plain_ascii(struct str s)
@@ -113,23 +98,11 @@ static bool set_date(struct reading *r, struct price_source *s, const struct key
 	       || bad(r, p, "is not today or from-file");
 }
 
-static bool number(struct reading *r, const struct keyfile_pair *p, double least, double most,
-		   double *out)
-{
-	if (!num_parse(p->value, false, out))
-		return bad(r, p, "is not a number");
-	if (!(*out >= least && *out <= most))
-		return error_at(r->err, ERR_RANGE, p->pos,
-				STR_FMT ": " STR_FMT " is not from %g to %g", STR_ARG(p->key),
-				STR_ARG(p->value), least, most);
-	return true;
-}
-
 static bool set_max_mb(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
 {
 	double v = 0;
 
-	if (!number(r, p, 0.001, 1000, &v))
+	if (!keyfile_number(p, 0.001, 1000, &v, r->err))
 		return false;
 	s->max_bytes = (size_t)(v * 1e6);
 	return true;
@@ -139,7 +112,7 @@ static bool set_timeout_s(struct reading *r, struct price_source *s, const struc
 {
 	double v = 0;
 
-	if (!number(r, p, 1, 86400, &v))
+	if (!keyfile_number(p, 1, 86400, &v, r->err))
 		return false;
 	s->seconds = (int)v;
 	return true;
@@ -179,7 +152,7 @@ static struct price_source *section(struct reading *r, const struct keyfile_pair
 	for (size_t i = 0; i < out->n; i++)
 		if (str_eq(out->v[i].name, p->section))
 			return &out->v[i];
-	if (!is_word(p->section, "-_") || p->section.len > NAME_MAX_BYTES) {
+	if (!str_is_word(p->section, "-_") || p->section.len > NAME_MAX_BYTES) {
 		error_at(r->err, ERR_SYNTAX, p->pos,
 			 "[" STR_FMT
 			 "]: a source's name is letters, digits, '-' and '_', at most %d",

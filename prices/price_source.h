@@ -1,17 +1,19 @@
 /* Where prices come from every night: data/price_sources.ini, a section a source.
  *
- *   [shop]                     the source's own name: letters, digits, '-', '_', at most 40; its
- * files are data/prices/DATE-shop.csv url = https://HOST/PATH    read with curl; or command =
- * PROGRAM ARG …    run without a shell, its words parted by blanks; a PROGRAM with a slash that is
- * not absolute lies below ROOT, where it runs. Its standard output is the listing map = NAME the
- * description of the listing: of data/price_maps, or a file NAME.ini market = NAME where the map
- * does not give it date = today               the day it was seen (default), or from-file: the
- * listing's own source = TEXT              what stands in the rows' column `source`; without it the
- * map's, or the name max_mb = 10                of the listing; more fails. A megabyte is 1e6 bytes
+ *   [shop]                     the source's own name: letters, digits, '-', '_', at most 40; its files are
+ *                              data/prices/DATE-shop.csv
+ *   url = https://HOST/PATH    read with curl; or
+ *   command = PROGRAM ARG …    run without a shell, its words parted by blanks; a PROGRAM with a slash
+ *                              that is not absolute lies below ROOT, where it runs. Its standard output
+ *                              is the listing
+ *   map = NAME                 the description of the listing: of data/price_maps, or a file NAME.ini
+ *   market = NAME              where the map does not give it
+ *   date = today               the day it was seen (default), or from-file: the listing's own
+ *   source = TEXT              what stands in the rows' column `source`; without it the map's, or the name
+ *   max_mb = 10                of the listing; more fails. A megabyte is 1e6 bytes
  *   timeout_s = 60             for the transfer, or the program
- *   keep_raw = yes             spool/prices/NAME-DATE.raw stays when its prices were taken (no:
- * removed) cafile = FILE              url: a certificate authority of one's own, below ROOT unless
- * absolute */
+ *   keep_raw = yes             spool/prices/NAME-DATE.raw stays when its prices were taken (no: removed)
+ *   cafile = FILE              url: a certificate authority of one's own, below ROOT unless absolute */
 #ifndef PRICES_PRICE_SOURCE_H
 #define PRICES_PRICE_SOURCE_H
 

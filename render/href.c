@@ -1,14 +1,9 @@
 #include "href.h"
 
-static bool is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 static bool all_in(struct str s, struct str marks)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (!is_alnum(s.p[i]) && str_find(marks, str_slice(s, i, i + 1), 0) == marks.len)
+		if (!str_is_alnum(s.p[i]) && str_find(marks, str_slice(s, i, i + 1), 0) == marks.len)
 			return false;
 	return true;
 }

@@ -379,6 +379,37 @@ static void test_remove_while_written(struct test *t, struct arena *a)
 	waitpid(child, NULL, 0);
 }
 
+/* Names with the marks "-_": the first a letter or digit, nothing but letters, digits and marks. */
+static const struct { const char *name; struct str text; bool want; } words[] = {
+	{ "a word", STR_INIT("Lab-2_b"), true },      { "a digit in front", STR_INIT("0"), true },
+	{ "nothing", STR_INIT(""), false },           { "an option", STR_INIT("-a"), false },
+	{ "a mark in front", STR_INIT("_a"), false }, { "a dot", STR_INIT("a.b"), false },
+	{ "a NUL", STR_INIT("a\0b"), false },         { "'@' is no letter", STR_INIT("a@"), false },
+	{ "'`' is no letter", STR_INIT("a`"), false }, { "'[' is no letter", STR_INIT("a["), false },
+	{ "not of ASCII", STR_INIT("\303\244"), false },
+};
+
+static void test_words(struct test *t)
+{
+	for (size_t i = 0; i < LEN(words); i++)
+		test_ok(t, str_is_word(words[i].text, "-_") == words[i].want, words[i].name);
+	test_ok(t, str_is_word(STR("a.b"), "."), "another mark");
+}
+
+static void test_error_text(struct test *t, struct arena *a)
+{
+	struct error err = { 0 };
+
+	error_at(&err, ERR_SYNTAX, (struct pos){ "a\033.csv", 3, 7 }, "price: '%s'", "x\n");
+	test_str(t, error_text(&err, a), STR("a?.csv:3:7: price: 'x?'"), "an error with its place");
+	err.pos.col = 0;
+	test_str(t, error_text(&err, a), STR("a?.csv:3: price: 'x?'"), "without a column");
+	err.pos.line = 0;
+	test_str(t, error_text(&err, a), STR("a?.csv: price: 'x?'"), "without a line");
+	err.pos.file = NULL;
+	test_str(t, error_text(&err, a), STR("price: 'x?'"), "without a file");
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -396,6 +427,8 @@ int main(void)
 	test_messages(&t);
 	test_adopt(&t);
 	struct arena a = { 0 };
+	test_words(&t);
+	test_error_text(&t, &a);
 	test_remove_while_written(&t, &a);
 	arena_free(&a);
 	return test_done(&t);

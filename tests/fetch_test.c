@@ -92,7 +92,7 @@ static const struct { const char *name, *text; int line; const char *want; } sou
 	{ "no number", FOLDER "max_files = many\n", 5, "max_files: 'many' is not a number" },
 	{ "no files at all", FOLDER "max_files = 0\n", 5, "max_files: 0 is not from 1 to 100000" },
 	{ "a file too large", FOLDER "max_file_mb = 1000\n", 5, "max_file_mb: 1000 is not from 0.001 to 200" },
-	{ "a total too large", FOLDER "max_total_mb = 1e9\n", 5, "max_total_mb: 1e+09 is not from 0.001 to 2000" },
+	{ "a total too large", FOLDER "max_total_mb = 1e9\n", 5, "max_total_mb: 1e9 is not from 0.001 to 2000" },
 	{ "no time", FOLDER "timeout_s = 0\n", 5, "timeout_s: 0 is not from 1 to 86400" },
 	{ "an option for a file", SSH "h:p\nssh_key = -x\n", 5,
 	  "ssh_key: '-x' is not a path without '\"' and a '-' in front" },
@@ -239,9 +239,38 @@ static void test_ledger(struct test *t, const char *dir, struct arena *a)
 	test_ok(t, ledger_newest(&l, STR("lab"), row.origin) == &l.v[1]
 		&& ledger_oldest(&l, STR("lab"), row.origin) == &l.v[0], "the newest and the oldest of a name");
 	test_ok(t, ledger_content(&l, str_of(sum_2)) == &l.v[1] && !ledger_content(&l, STR("x")), "found by bytes");
-	test_ok(t, file_write(path, STR("sha256,series,file,source,origin,date,bytes\nabc,s,f,l,o,2019-04-14,7\n"), &err)
-		&& !ledger_read(path, a, &l, &err) && err.code == ERR_SYNTAX && err.pos.line == 2, "a sum that is none");
-	test_str(t, str_of(err.msg), STR("sha256: 'abc' is not 64 hex digits"), "  what is said");
+}
+
+/* A ledger that somebody changed: rows, and what is said of them ("" where they are good). */
+static const struct { const char *name, *sum, *series, *file, *want; } ledger_rows[] = {
+	{ "ledger: a row", NULL, "s", "f.csv", "" },
+	{ "ledger: beside the series", NULL, "", "f.csv", "" },
+	{ "ledger: a file of any name, in a folder", NULL, "s t", "\303\244 b/..c.csv", "" },
+	{ "ledger: a sum that is none", "abc", "s", "f.csv", "sha256: 'abc' is not 64 small hex digits" },
+	{ "ledger: a sum in capitals", "ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789", "s", "f.csv",
+	  "sha256: 'ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789' is not 64 small hex digits" },
+	{ "ledger: a series above", NULL, "..", "f.csv", "series: '..' is not the name of a folder" },
+	{ "ledger: a series of two folders", NULL, "a/b", "f.csv", "series: 'a/b' is not the name of a folder" },
+	{ "ledger: a file above", NULL, "s", "a/../../f.csv", "file: 'a/../../f.csv' is not a path below data/contributions" },
+	{ "ledger: an absolute file", NULL, "", "/etc/f.csv", "file: '/etc/f.csv' is not a path below data/contributions" },
+	{ "ledger: a part is empty", NULL, "s", "a//f.csv", "file: 'a//f.csv' is not a path below data/contributions" },
+};
+
+static void test_ledger_rows(struct test *t, const char *dir, struct arena *a)
+{
+	const char *path = str_c(a, in(a, dir, "changed.csv"));
+
+	for (size_t i = 0; i < LEN(ledger_rows); i++) {
+		struct ledger l;
+		struct error err = { 0 };
+		struct str text = str_printf(a, "sha256,series,file,source,origin,date,bytes\n%s,%s,%s,l,o,2019-04-14,7\n",
+					     ledger_rows[i].sum ? ledger_rows[i].sum : sum_1, ledger_rows[i].series,
+					     ledger_rows[i].file);
+		bool good = file_write(path, text, &err) && ledger_read(path, a, &l, &err);
+
+		test_ok(t, good == !ledger_rows[i].want[0] && (good || err.pos.line == 2), ledger_rows[i].name);
+		test_str(t, str_of(err.msg), str_of(ledger_rows[i].want), "  what is said");
+	}
 }
 
 static void test_shelf(struct test *t, const char *dir, struct arena *a)
@@ -272,6 +301,11 @@ static void test_shelf(struct test *t, const char *dir, struct arena *a)
 		 STR("lab/A1.csv"), "by the hash of what lies there");
 	test_ok(t, symlink("/nowhere", str_c(a, in(a, shelf, "lab/link.csv"))) == 0
 		&& !shelf_put(&s, STR("lab"), STR("link.csv"), STR("x"), str_of(sum_2), &err), "not through a link");
+	err = (struct error){ 0 };
+	test_ok(t, symlink("lab", str_c(a, in(a, shelf, "linked"))) == 0
+		&& !shelf_has_name(&s, STR("linked"), STR("x.csv"), a, &has, &err), "a series that is a link");
+	test_ok(t, str_ends(str_of(err.msg), STR("/linked: a symbolic link: collect would pass over what is put there")),
+		"  what is said");
 }
 
 static void test_hold(struct test *t, const char *dir, struct arena *a)
@@ -304,12 +338,13 @@ static void test_replaced(struct test *t, const char *dir, struct arena *a)
 
 	test_ok(t, file_make_dirs(str_c(a, in(a, shelf, "lab")), &err)
 		&& file_write(str_c(a, in(a, shelf, "lab/a.csv")), STR("h,i\n1,\"two\nlines\"\n3,4\n\n5,6\n"), &err)
-		&& replaced_write(dir, shelf, STR("lab"), STR("a.csv"), STR("lab/a-2.csv"), a, &path, &err)
+		&& replaced_write(dir, shelf, STR("lab/a.csv"), STR("lab/a-2.csv"), a, &path, &err)
 		&& file_read(str_c(a, path), 0, a, &text, &err), "lines for overrides.csv");
 	test_str(t, text, STR("lab/a.csv,2,reject,fetch,replaced by lab/a-2.csv\n"
 			      "lab/a.csv,4,reject,fetch,replaced by lab/a-2.csv\n"
 			      "lab/a.csv,6,reject,fetch,replaced by lab/a-2.csv\n"), "  one a row, by the line it begins in");
-	test_ok(t, replaced_write(dir, shelf, STR("lab"), STR("gone.csv"), STR("lab/b.csv"), a, &path, &err)
+	test_ok(t, str_ends(path, STR("/replaced/lab-a.csv")), "  in a file of its name");
+	test_ok(t, replaced_write(dir, shelf, STR("lab/gone.csv"), STR("lab/b.csv"), a, &path, &err)
 		&& file_read(str_c(a, path), 0, a, &text, &err) && text.len == 0, "none of a file that is gone");
 }
 
@@ -352,6 +387,32 @@ static void test_folder(struct test *t, const char *dir, struct arena *a)
 	s.subfolder = STR("absent");
 	test_ok(t, !fetch_offers(&s, &place, &o, &err) && str_ends(str_of(err.msg), STR("/drop/absent: No such file or directory")),
 		"a subfolder that is not there");
+	s.subfolder = STR("etc");
+	err = (struct error){ 0 };
+	test_ok(t, !fetch_offers(&s, &place, &o, &err)
+		&& str_ends(str_of(err.msg), STR("/drop/etc: not a folder, or behind a link")), "a subfolder that is a link");
+	test_str(t, str_of(err.msg), str_printf(a, "%s/etc: not a folder, or behind a link", drop), "  what is said");
+	s.subfolder = STR("etc/ssl");
+	test_ok(t, !fetch_offers(&s, &place, &o, &err), "one behind a link");
+}
+
+/* One folder that is too deep is no reason to leave the other files. */
+static void test_deep_folder(struct test *t, const char *dir, struct arena *a)
+{
+	const char *drop = str_c(a, in(a, dir, "deep"));
+	struct fetch_source s = { .name = STR("x"), .type = FETCH_FOLDER, .path = str_of(drop), .files = STR(".csv"),
+				  .max_files = 5, .max_file = 10, .max_total = 15, .seconds = 5 };
+	struct fetch_place place = { dir, a };
+	struct fetch_offers o = { 0 };
+	struct error err = { 0 };
+	bool made = file_make_dirs(str_c(a, in(a, drop, "1/2/3/4/5/6/7/8/9/10")), &err)
+		 && file_write(str_c(a, in(a, drop, "1/2/3/4/5/6/7/8/a.csv")), STR("a"), &err)
+		 && file_write(str_c(a, in(a, drop, "b.csv")), STR("b"), &err);
+
+	test_ok(t, made && fetch_offers(&s, &place, &o, &err) && o.n == 3, "a deep folder");
+	test_ok(t, o.n == 3 && str_eq(o.v[0].origin, STR("1/2/3/4/5/6/7/8/9")) && o.v[0].failed, "  is told as failed");
+	test_str(t, o.n ? o.v[0].problem : STR(""), STR("a folder deeper than 8: not looked into"), "  what is said");
+	test_ok(t, o.n == 3 && str_eq(o.v[1].text, STR("a")) && str_eq(o.v[2].text, STR("b")), "  and the others are read");
 }
 
 /* A program that is not installed names its package. */
@@ -396,10 +457,12 @@ int main(void)
 	test_paths(&t);
 	test_addresses(&t);
 	test_ledger(&t, dir, &a);
+	test_ledger_rows(&t, dir, &a);
 	test_shelf(&t, dir, &a);
 	test_hold(&t, dir, &a);
 	test_replaced(&t, dir, &a);
 	test_folder(&t, dir, &a);
+	test_deep_folder(&t, dir, &a);
 	test_missing_tool(&t, dir, &a);
 	file_remove_tree(dir, &err);
 	arena_free(&a);

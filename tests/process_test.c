@@ -215,6 +215,39 @@ static void test_missing(struct test *t, struct arena *a)
 	}
 }
 
+/* What is left out of the environment, by the beginnings of names; what is added comes in all the same. */
+static void test_environment(struct test *t, struct arena *a)
+{
+	const char *argv[] = { "sh", "-c", "echo $OUT_ONE$OUT_TWO $OUTER $EXACT $EXACTLY", NULL };
+	const char *const without[] = { "OUT_", "EXACT=", NULL }, *const env[] = { "OUT_TWO=added", NULL };
+	struct process_options opt = { .argv = argv, .seconds = 5, .output_max = 99, .env = env,
+				       .env_without = without };
+	struct process_result r = { 0 };
+	struct error err = { 0 };
+
+	setenv("OUT_ONE", "one", 1);
+	setenv("OUT_TWO", "two", 1);
+	setenv("OUTER", "outer", 1);
+	setenv("EXACT", "exact", 1);
+	setenv("EXACTLY", "exactly", 1);
+	test_ok(t, process_run(&opt, a, &r, &err), "some of the environment is left out");
+	test_str(t, r.output, STR("added outer exactly\n"), "  output");
+}
+
+/* A program that takes more memory than it may fails by itself; one within the limit does not. */
+static void test_memory(struct test *t, struct arena *a)
+{
+	const char *argv[] = { "sh", "-c", "head -c 300000000 /dev/zero | tail -c 200000000 | wc -c", NULL };
+	struct process_options opt = { .argv = argv, .seconds = 20, .output_max = 99,
+				       .memory_max = 100000000 };
+	struct process_result r = { 0 };
+	struct error err = { 0 };
+
+	test_ok(t, process_run(&opt, a, &r, &err) && !str_eq(r.output, STR("200000000\n")), "too much memory");
+	opt.memory_max = 1000000000;
+	test_ok(t, process_run(&opt, a, &r, &err) && str_eq(r.output, STR("200000000\n")), "memory within the limit");
+}
+
 /* Whether a program's last lines are what is kept of a long message. */
 static void test_long_message(struct test *t, struct arena *a)
 {
@@ -302,6 +335,8 @@ int main(void)
 		return 1;
 	test_cases(&t, dir, &a);
 	test_missing(&t, &a);
+	test_environment(&t, &a);
+	test_memory(&t, &a);
 	test_long_message(&t, &a);
 	test_unread_input(&t, &a);
 	test_family(&t, dir, &a);

@@ -35,7 +35,9 @@ failed_runs.csv the two lists of runs without a usable value, one header; Tensor
 prices/        n=... and stat=... move from the end of `source` to columns of their own. chipset-stats,
                guide2019-nearest and raw/ are not data of their own and stay behind; the DAWNBench cloud file
                is checked to be inside the dated files and left out. An n that is not a number (one eBay row
-               has a price there) is left in `source`.
+               has a price there) is left in `source`. Cloud rows of the wrong card get the one that their
+               instance is named after (OTHER_CARD); retail statistics that mixed cards of several memory
+               sizes are replaced where the listing they came from is known (OTHER_MEMORY).
 system/        four tables copied; the misaligned electricity table is left out.
 estimates.csv  figures of the TPU that authors gave; without a ratio: why there is none.
 
@@ -506,6 +508,8 @@ def alias_rows(src, devices):
     for r in read(src + '/specs/aliases.csv'):
         if r['used_by'] == 'the guide':
             continue  # EXTRA_ALIASES has them, with the year
+        if r['name'] in OTHER_MEMORY_ALIASES:
+            continue
         rows.append((r['name'], r['device'], SCOPE[r['used_by']], r['used_by']))
         if r['used_by'] == 'RightNow/TechPowerUp' and devices[r['device']]['vendor'] == 'NVIDIA':
             rows.append(('NVIDIA ' + r['name'], r['device'], 'any', 'driver name'))
@@ -698,6 +702,78 @@ def convert_failed(src, out):
     return len(rows)
 
 
+# Spellings that name a card of another memory size than the device they were given.
+OTHER_MEMORY_ALIASES = {'Arc A770 @8GB'}
+
+# Cloud rows filed under a card that is not the one their market names: what the market ends in or holds,
+# the device as collected, the device it is. A4000 (16 GB) had been taken for A40 (48 GB) by its first letters;
+# the form factor and "3080ti" stand in the name of the instance.
+OTHER_CARD = [
+    (r':A4000 \(16 GB\)$', 'A40', 'RTX A4000'),
+    (r':RTX_A4000_x\d$', 'A40', 'RTX A4000'),
+    (r':A100_PCIE_80GB_x\d$', 'A100 SXM4 80GB', 'A100 PCIe 80GB'),
+    (r':H100_PCIE_80GB_x\d$', 'H100 SXM5 80GB', 'H100 PCIe 80GB'),
+    (r':3080ti [A-Z]+$', 'RTX 3080 10GB', 'RTX 3080 Ti'),
+]
+
+# pcpartpicker statistics that counted cards of another memory size under the name of the device, as the
+# listing gives them without those: (file, device, currency) to (memory_gb, min, median, n), or None where no
+# card of the right size had a price. `gpuguide prices import` reads the same from the listings.
+OTHER_MEMORY = {
+    ('2017-12-07', 'GTX 750 Ti', 'USD'): ('2', '104.99', '119.99', 13),
+    ('2017-12-07', 'GTX 760', 'USD'): ('2', '258.61', '258.61', 1),
+    ('2017-12-07', 'GTX 770', 'USD'): None,
+    ('2017-12-07', 'GTX 960', 'USD'): ('2', '189.99', '223.63', 6),
+    ('2017-12-07', 'RX 480', 'USD'): ('8', '229.99', '251.49', 14),
+    ('2019-05-30', 'GTX 1050', 'USD'): ('2', '114.99', '140.51', 17),
+    ('2019-05-30', 'GTX 960', 'USD'): ('2', '294.99', '305.00', 2),
+    ('2019-05-30', 'RX 580', 'USD'): ('8', '164.99', '208.57', 22),
+    ('2019-06-06', 'GTX 1050', 'EUR'): ('2', '99.90', '136.50', 18),
+    ('2019-06-06', 'GTX 1050', 'GBP'): ('2', '95.44', '132.63', 18),
+    ('2019-06-06', 'GTX 1050', 'USD'): ('2', '129.99', '152.49', 16),
+    ('2019-06-06', 'GTX 750 Ti', 'GBP'): None,
+    ('2019-06-06', 'GTX 960', 'EUR'): ('2', '223.53', '224.85', 3),
+    ('2019-06-06', 'GTX 960', 'GBP'): ('2', '187.17', '196.65', 3),
+    ('2019-06-06', 'GTX 960', 'USD'): ('2', '294.99', '305.00', 2),
+    ('2019-06-06', 'RX 580', 'EUR'): ('8', '180.90', '205.62', 16),
+    ('2019-06-06', 'RX 580', 'GBP'): ('8', '159.00', '201.98', 22),
+    ('2019-06-06', 'RX 580', 'USD'): ('8', '168.00', '204.89', 21),
+    ('2019-10-30', 'GTX 1050', 'USD'): ('2', '134.37', '232.50', 14),
+    ('2019-10-30', 'GTX 960', 'USD'): ('2', '299.00', '312.50', 4),
+    ('2019-10-30', 'RX 480', 'USD'): ('8', '429.00', '476.98', 2),
+    ('2019-10-30', 'RX 580', 'USD'): ('8', '159.99', '244.99', 22),
+    ('2020-05-12', 'GTX 1050', 'USD'): ('2', '183.99', '219.98', 5),
+    ('2020-05-12', 'GTX 580', 'USD'): ('1.5', '881.51', '952.05', 2),
+    ('2020-05-12', 'GTX 680', 'USD'): ('2', '738.00', '1047.08', 14),
+    ('2020-05-12', 'RX 580', 'USD'): ('8', '154.99', '262.36', 22),
+    ('2021-07-11', 'RX 580', 'USD'): ('8', '649.99', '649.99', 1),
+    ('2023-07-05', 'Arc A770 16GB', 'USD'): ('16', '379.99', '379.99', 2),
+    ('2023-07-05', 'GTX 760', 'USD'): None,
+    ('2023-07-05', 'RX 480', 'USD'): None,
+    ('2024-05-14', 'GTX 960', 'USD'): ('2', '199.99', '259.50', 2),
+    ('2024-05-14', 'RX 580', 'USD'): ('8', '129.99', '272.97', 11),
+}
+
+
+def mended(rows, day, used):
+    """Rows of a price file, without the two faults of OTHER_CARD and OTHER_MEMORY."""
+    for r in rows:
+        for pattern, was, now in OTHER_CARD:
+            if r['device'] == was and r['market'].startswith('cloud:') and re.search(pattern, r['market']):
+                r = {**r, 'device': now}
+                used[pattern] += 1
+        key = (day, r['device'], r['currency'])
+        if r['market'] == 'pcpartpicker' and key in OTHER_MEMORY:
+            used[key] += 1
+            if OTHER_MEMORY[key] is None:
+                continue
+            memory, low, middle, n = OTHER_MEMORY[key]
+            stat = re.search(r' stat=(\w+)', r['source'])[1]
+            r = {**r, 'price': {'min': low, 'median': middle}[stat],
+                 'source': re.sub(r' n=\d+', ' n=%d' % n, r['source']) + '; cards of %s GB only' % memory}
+        yield r
+
+
 def price_row(r):
     """The row with stat and n taken out of the text of its source."""
     source = r['source']
@@ -712,7 +788,7 @@ def price_row(r):
 def convert_prices(src, out, devices):
     header = 'date,device,market,condition,currency,price,quantity,stat,n,source'.split(',')
     os.makedirs(out + '/prices', exist_ok=True)
-    counts, dated = collections.Counter(), set()
+    counts, dated, used = collections.Counter(), set(), collections.Counter()
     for path in sorted(glob.glob(src + '/prices/*.csv')):
         name = os.path.basename(path)
         if not re.match(r'\d{4}-\d\d-\d\d\.csv|amazon-series\.csv|msrp\.csv', name):
@@ -724,8 +800,11 @@ def convert_prices(src, out, devices):
         if kind == 'dated':
             dated |= {tuple(sorted(r.items())) for r in rows}
             counts['dated files'] += 1
+        rows = list(mended(rows, name[:10], used))
         write(out + '/prices/' + name, header, [price_row(r) for r in rows])
         counts[kind] += len(rows)
+    # Each correction meets what it is for: four kinds of rows, and a minimum and a median.
+    assert all(used[p] for p, _, _ in OTHER_CARD) and all(used[k] == 2 for k in OTHER_MEMORY), used
     left = [r for r in read(src + '/prices/cloud-dawnbench-2017-2020.csv') if tuple(sorted(r.items())) not in dated]
     assert not left, left
     return counts

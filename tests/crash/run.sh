@@ -94,8 +94,9 @@ each() {
 }
 each kill 1
 each torn $((every > 1 ? 8 : 1))
-each 28 $((every > 1 ? 5 : 1)) # ENOSPC
-each 30 $((every > 1 ? 11 : 1)) # EROFS
+every=$((every > 1 ? every : 3)) # an errno stays until the end, so that neighbours are much alike
+each 28 2 # ENOSPC
+each 30 3 # EROFS
 
 # Moments in time, drawn from a fixed list so that a failure can be tried again: the k-th is k x 7919 us modulo the length of a run.
 start=$(date +%s%N)

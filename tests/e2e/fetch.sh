@@ -210,6 +210,40 @@ series = third
 max_total_mb = 0.002"
 fetch
 ended 1 'fetch: too large together' 'more than 0.002 MB (max_total_mb): nothing is taken'
+mkdir -p "$accepted/by hand/deeper" "$work/drop6"
+sound_file byhand 330.5 >"$accepted/byhand.csv"
+sound_file byhand2 331.5 >"$accepted/by hand/deeper/x y.csv"
+cp "$accepted/byhand.csv" "$work/drop6/one.csv"
+cp "$accepted/by hand/deeper/x y.csv" "$work/drop6/two.csv"
+sources "[byhand]
+type = folder
+path = $work/drop6
+series = byhand"
+fetch
+ended 0 'fetch: bytes that lie beside the series, or in a folder of one' 'one.csv: same as byhand.csv' 'two.csv: same as by hand/deeper/x y.csv'
+fetch
+ended 0 'fetch: the ledger is read back the next night'
+counts byhand '0 0 0 0 2 0 0' 'fetch: both the same'
+sound_file byhand 332.5 >"$work/drop6/one.csv"
+sound_file byhand2 333.5 >"$work/drop6/two.csv"
+fetch
+ended 1 'fetch: and changed at the source' 'changed at the source since it was accepted as byhand.csv on ' 'as by hand/deeper/x y.csv on '
+fetch --accept
+ended 0 'fetch --accept: they go to the series of the source' 'one.csv: accepted as byhand/byhand-2.csv' 'two.csv: accepted as byhand/x-y-2.csv' \
+	'spool/replaced/byhand.csv has the lines' 'spool/replaced/by hand-deeper-x y.csv has the lines'
+rm -r "$accepted/byhand" "$accepted/by hand" "$accepted/byhand.csv"
+ln -s "$work" "$accepted/elsewhere"
+sources "[elsewhere]
+type = folder
+path = $work/drop5
+series = elsewhere"
+mkdir -p "$work/drop5"
+sound_file elsewhere 334.5 >"$work/drop5/elsewhere.csv"
+fetch
+ended 1 'fetch: a series that is a link' 'elsewhere: failed: ' 'a symbolic link: collect would pass over what is put there'
+[ ! -e "$work/elsewhere.csv" ]
+check $? 'fetch: and nothing goes through it'
+rm -r "$accepted/elsewhere" "$work/drop5"
 (i=0; while [ $i -lt 40 ]; do i=$((i + 1)); echo "$i" >>"$work/drop3/growing.csv"; sleep 0.05; done) &
 sources "[third]
 type = folder
@@ -315,6 +349,20 @@ branch = no-such-branch"
 branch = --upload-pack=x"
 	fetch
 	ended 1 'fetch: a branch that is an option' "data/sources.ini:7: branch: '--upload-pack=x' is not the plain name of a branch"
+	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 12345\n' 7 >"$work/tree/results/lfs.csv"
+	deep=results
+	while [ ${#deep} -lt 1100 ]; do deep=$deep/$deep; [ ${#deep} -gt 200 ] && deep=$deep/dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd; done
+	mkdir -p "$work/tree/$deep" && sound_file deep 347.5 >"$work/tree/$deep/x.csv"
+	git_in add -A && git_in commit -qm lfs && git_in push -q "$work/bare.git" main
+	sources "$git_source"
+	# as a hook of another repository would call it, and with what would switch the checks off
+	export GIT_DIR=/nowhere GIT_QUARANTINE_PATH=/nowhere GIT_NAMESPACE=none GIT_TRACE="$work/traced"
+	fetch
+	unset GIT_DIR GIT_QUARANTINE_PATH GIT_NAMESPACE GIT_TRACE
+	ended 1 'fetch: git, whatever the environment says of it' 'lfs.csv: held: a pointer to a file of Git LFS, not the file itself' 'held: its path is longer than 1000 bytes'
+	[ ! -e "$work/traced" ] && [ ! -e "$work/tree/.git/refs/gpuguide" ]
+	check $? 'fetch: git, nothing is left elsewhere'
+	git_in rm -rq "${deep%%/*}/${deep#*/}" results/lfs.csv && git_in commit -qm less && git_in push -q "$work/bare.git" main
 	free_port
 	sources "[git]
 type = git
@@ -368,6 +416,21 @@ max_files = 2"
 	sources "$(echo "$rsync_source" | sed 's,/data,/nothing,')"
 	fetch
 	ended 1 'fetch: rsync, no such module' "rsync: failed: rsync: status 5: @ERROR: Unknown module 'nothing'"
+	mkdir "$work/precious"
+	echo mine >"$work/precious/thesis.txt"
+	mv "$root/spool/rsync/rsync" "$work/mirror" && ln -s "$work/precious" "$root/spool/rsync/rsync"
+	sources "$rsync_source"
+	fetch
+	ended 1 'fetch: rsync, the mirror is a link' 'rsync: failed: ' 'spool/rsync/rsync/: a symbolic link: the mirror has to be a folder'
+	[ -e "$work/precious/thesis.txt" ]
+	check $? 'fetch: rsync, and nothing behind it is deleted'
+	rm "$root/spool/rsync/rsync" && mv "$work/mirror" "$root/spool/rsync/rsync"
+	export RSYNC_CONNECT_PROG="touch $work/connected" RSYNC_ICONV=none
+	fetch
+	unset RSYNC_CONNECT_PROG RSYNC_ICONV
+	ended 0 'fetch: rsync, whatever the environment says of it'
+	[ ! -e "$work/connected" ]
+	check $? 'fetch: rsync, and no program of the environment runs'
 	pkill -STOP -P "$rsyncd"
 	sources "$rsync_source"
 	fetch

@@ -179,6 +179,21 @@ gpuguide prices fetch --root "$root" --source good --format csv
 ended 0 'prices: fetch: one source alone, as csv'
 printf '%s\n' source,outcome,file,rows,unused,jumps,why "good,same,data/prices/2019-06-10-good.csv,0,0,0,it has today's prices already" | cmp -s - "$work/out"
 check $? 'prices: fetch: the csv'
+# a spool on another file system
+if other=$(mktemp -d /dev/shm/gpuguide.XXXXXX 2>/dev/null) && [ "$(stat -c %d "$other")" != "$(stat -c %d "$root")" ]; then
+	mv "$root/spool" "$work/spool" && ln -s "$other" "$root/spool"
+	sources <<'EOF'
+[far]
+command = tools/get a.csv
+map = plain
+market = far
+EOF
+	fetched 'fetch: a spool on another file system' 0 'far: taken data/prices/2019-06-10-far.csv, 3 rows'
+	[ ! -e "$other/prices/2019-06-10-far.csv" ] && [ ! -e "$root/data/prices/2019-06-10-far.csv.part" ]
+	check $? 'prices: fetch: and nothing is left there'
+	rm "$root/spool" "$root/data/prices/2019-06-10-far.csv" && mv "$work/spool" "$root/spool"
+fi
+[ -z "$other" ] || rm -r "$other"
 sources <<'EOF'
 [slow]
 command = sleep 3
@@ -187,7 +202,7 @@ EOF
 "$program" prices fetch --root "$root" >"$work/first" 2>&1 &
 slow=$!
 sleep 1
-fetched 'fetch: one run at a time' 3 'another run holds it'
+fetched 'fetch: one run at a time' 3 'another run holds the lock'
 wait $slow
 sources </dev/null
 fetched 'fetch: no source at all' 0 'data/price_sources.ini names no source'
