@@ -83,7 +83,7 @@ bool file_write(const char *path, struct str data, struct error *err)
 
 	if (n < 0 || (size_t)n >= sizeof aside)
 		return error_set(err, ERR_ENVIRONMENT, "%s: the path is too long", path);
-	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return error_errno(err, path);
 	bool good = write_all(fd, data) && fsync(fd) == 0;

@@ -17,10 +17,12 @@ struct file_list {
 /* Reads a whole regular file, at most `limit` bytes (0: no limit). The result ends in a NUL
  * beyond len. ERR_ENVIRONMENT when it cannot be read, ERR_RANGE when it is larger. */
 bool file_read(const char *path, size_t limit, struct arena *a, struct str *out, struct error *err);
-/* Writes beside `path`, fsyncs and renames, so that the name never holds half a file. */
+/* Writes beside `path` (to `path`.part, through no link), fsyncs and renames, so that the name never holds
+ * half a file. */
 bool file_write(const char *path, struct str data, struct error *err);
 /* Adds to the end in one write, so that two programs that do so at once do not mix their lines, and
- * fsyncs; the file is made if it is not there. */
+ * fsyncs; the file is made if it is not there. It may be a device; a FIFO that nobody reads is
+ * ERR_ENVIRONMENT. */
 bool file_append(const char *path, struct str data, struct error *err);
 bool file_make_dirs(const char *path, struct error *err); /* mkdir -p */
 /* rm -r of a folder that this program made; links in it are removed, never followed. What is put into

@@ -133,23 +133,24 @@ bool file_same(const char *one, const char *other)
 	return same;
 }
 
+static bool sync_fd(int fd, const char *path, struct error *err)
+{
+	/* a device, and a file system that cannot sync a folder, say EINVAL: there is nothing to do */
+	return fsync(fd) == 0 || errno == EINVAL || error_errno(err, path);
+}
+
 bool file_append(const char *path, struct str data, struct error *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	/* O_NONBLOCK: a FIFO that nobody reads is an error, not a wait with the lock held */
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
 	bool good;
 
 	if (fd < 0)
 		return error_errno(err, path);
-	good = (write_all(fd, data.p, data.len) && fsync(fd) == 0) || error_errno(err, path);
+	good = write_all(fd, data.p, data.len) ? sync_fd(fd, path, err) : error_errno(err, path);
 	if (close(fd) != 0 && good)
 		good = error_errno(err, path);
 	return good;
-}
-
-static bool sync_fd(int fd, const char *path, struct error *err)
-{
-	/* a file system that cannot sync a folder says EINVAL; then there is nothing to do */
-	return fsync(fd) == 0 || errno == EINVAL || error_errno(err, path);
 }
 
 static bool sync_below(int parent, const char *name, const char *path, int depth,

@@ -329,15 +329,18 @@ bool prices_read(const char *data_dir, const struct devices *devices, struct are
 		 struct prices *out, struct messages *refused, struct error *err)
 {
 	struct str dir = file_join(a, str_of(data_dir), STR("prices"));
+	struct messages skipped = { .arena = a };
 	struct file_list files = { 0 };
-	size_t nrefused = refused->n;
 
 	*out = (struct prices){ .newest.day = INT_MIN };
-	if (!file_list(str_c(a, dir), ".csv", true, a, &files, refused, err))
+	if (!file_list(str_c(a, dir), ".csv", true, a, &files, &skipped, err))
 		return false;
-	file_skipped_in(str_c(a, dir), nrefused, refused);
+	file_skipped_in(str_c(a, dir), 0, &skipped);
 	const char **paths = arena_array(a, files.n, sizeof *paths);
 	for (size_t i = 0; i < files.n; i++)
 		paths[i] = str_c(a, file_join(a, dir, files.v[i]));
-	return prices_read_files(paths, files.n, data_dir, devices, a, out, refused, err);
+	if (!prices_read_files(paths, files.n, data_dir, devices, a, out, refused, err))
+		return false;
+	out->skipped = skipped;
+	return true;
 }

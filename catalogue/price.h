@@ -31,6 +31,8 @@ struct prices {
 	struct price *v;
 	size_t n;
 	struct date newest; /* of all rows; day INT_MIN when there are none */
+	struct messages skipped; /* links and hidden names among the files: no refused row, as nothing
+				  * of them is an input of an edition */
 };
 
 /* Reads every price file in name order, with columns

@@ -137,8 +137,13 @@ bool context_open(struct context *c, const struct options *opt, bool with_prices
 		return false;
 	if (!with_prices)
 		return true;
-	return prices_read(c->data_dir, &c->devices, a, &c->prices, &c->refused_prices, err)
-		&& check_markets(c, err) && resolve_date(c, err);
+	if (!prices_read(c->data_dir, &c->devices, a, &c->prices, &c->refused_prices, err))
+		return false;
+	for (size_t i = 0; i < c->prices.skipped.n; i++) {
+		const struct message *m = &c->prices.skipped.v[i];
+		messages_add(&c->messages, m->pos, STR_FMT, STR_ARG(m->text));
+	}
+	return check_markets(c, err) && resolve_date(c, err);
 }
 
 void context_print(const struct messages *m, size_t limit)

@@ -36,6 +36,7 @@ bool edition_inputs(const struct options *opt, const char *previous, struct aren
 		.edition_path = context_edition_path(opt, a),
 		.edition_name = context_edition_name(opt, a),
 		.previous = previous,
+		.out_dir = opt->out,
 	};
 
 	return inputs_gather(&in, a, out, err);
@@ -167,9 +168,12 @@ static bool check_inputs(struct making *m, struct error *err)
 		const struct input *x = i < m->in->n ? &m->in->v[i] : NULL;
 		const struct input *y = i < now.n ? &now.v[i] : NULL;
 
-		if (!x || !y || !str_eq(x->path, y->path) || !str_eq(x->sha256, y->sha256))
-			return error_set(err, ERR_DATA, "%s: changed while the edition was made",
-					 str_c(a, x ? x->path : y->path));
+		if (x && y && input_same(x, y))
+			continue;
+		/* of two names the first is the one that came or went */
+		bool came = !x || (y && str_cmp(y->path, x->path) < 0);
+		return error_set(err, ERR_DATA, "%s: changed while the edition was made",
+				 str_c(a, came ? y->path : x->path));
 	}
 	return true;
 }

@@ -142,6 +142,7 @@ bool prices_check_command(const struct options *opt, struct arena *a, int *statu
 
 	if (!context_open(&k.c, opt, true, a, err))
 		return false;
+	context_print(&k.c.prices.skipped, 0);
 	narrow(&k);
 	if (opt->accept && !data_lock(opt->root, a, status, err))
 		return false;

@@ -155,8 +155,11 @@ static bool write_archive(const struct night *n, struct str banner, struct error
 	struct arena *a = n->arena;
 	struct removed_list old;
 
-	if (!removed_read(n->opt.out, a, &old, err))
-		return false;
+	if (!removed_read(n->opt.out, a, &old, err)) {
+		if (banner.len == 0)
+			return false;
+		old = (struct removed_list){ 0 }; /* its fault may be the very reason to be shown */
+	}
 	struct archive_removed *removed = arena_array(a, old.n, sizeof *removed);
 	size_t nremoved = 0;
 	for (size_t i = 0; i < old.n; i++) /* a run that was killed may have listed one too early */

@@ -28,6 +28,7 @@ struct making {
 	const struct buildinfo_options *opt;
 	bool quick;
 	struct arena *arena;
+	struct error *err; /* filled where gnuplot is there but was ended before it answered */
 };
 
 static struct str none(void)
@@ -72,13 +73,18 @@ static struct str value_gnuplot(const struct making *m)
 				       .seconds = GNUPLOT_SECONDS_MAX,
 				       .output_max = 4096 };
 	struct process_result r;
-	struct error ignored = { 0 };
+	struct error why = { 0 };
 	struct str text, line;
 
 	if (m->quick)
 		return file_stamp(find_program(program, m->arena), m->arena);
-	if (!process_run(&opt, m->arena, &r, &ignored) || !process_good(&opt, &r, &ignored))
+	if (!process_run(&opt, m->arena, &r, &why))
 		return none();
+	if (!process_good(&opt, &r, &why)) {
+		if (r.signal || r.timed_out) /* the next one it draws with may live */
+			*m->err = why;
+		return none();
+	}
 	text = r.output;
 	if (!str_cut(&text, '\n', &line) || str_trim(line).len == 0)
 		return none();
@@ -262,19 +268,25 @@ static struct str make(const struct making *m)
 
 struct str buildinfo_text(const struct buildinfo_options *opt, struct arena *a)
 {
-	return make(&(struct making){ opt, false, a });
+	struct error ignored = { 0 };
+
+	return make(&(struct making){ opt, false, a, &ignored });
 }
 
 struct str buildinfo_quick(const struct buildinfo_options *opt, struct arena *a)
 {
-	return make(&(struct making){ opt, true, a });
+	return make(&(struct making){ opt, true, a, NULL });
 }
 
 bool buildinfo_write(const struct buildinfo_options *opt, const char *dir, struct arena *a,
 		     struct error *err)
 {
-	return file_write(str_c(a, file_join(a, str_of(dir), STR("BUILDINFO"))),
-			  buildinfo_text(opt, a), err);
+	struct error why = { 0 };
+	struct str text = make(&(struct making){ opt, false, a, &why });
+
+	if (why.code != ERR_NONE)
+		return error_set(err, why.code, "%s", why.msg);
+	return file_write(str_c(a, file_join(a, str_of(dir), STR("BUILDINFO"))), text, err);
 }
 
 static const struct buildinfo_line *find(const struct buildinfo *b, struct str key)

@@ -31,7 +31,9 @@ struct str buildinfo_text(const struct buildinfo_options *opt, struct arena *a);
  * fonts' hashes the path, size and time of change of each file. It is of this machine and never
  * part of an edition. */
 struct str buildinfo_quick(const struct buildinfo_options *opt, struct arena *a);
-/* DIR/BUILDINFO. Errors: ERR_ENVIRONMENT */
+/* DIR/BUILDINFO.
+ * Errors  ERR_ENVIRONMENT, also where gnuplot was killed or gave no answer in time when it was asked for
+ *         its version: an edition that it draws must not say that there was none */
 bool buildinfo_write(const struct buildinfo_options *opt, const char *dir, struct arena *a,
 		     struct error *err);
 

@@ -5,6 +5,7 @@
 #include "../base/file.h"
 #include "../base/map.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,13 +55,26 @@ static bool is_left_out(struct str name)
 static bool add(struct str from, struct str name, struct arena *a, struct inputs *in,
 		struct error *err)
 {
+	const char *path = str_c(a, from);
 	struct file_sum sum;
+	struct stat st;
 
-	if (!file_hash(str_c(a, from), a, &sum, err))
+	if (stat(path, &st) != 0)
+		return error_errno(err, path);
+	if (st.st_size > INPUT_BYTES_MAX)
+		return error_at(err, ERR_RANGE, (struct pos){ path, 0, 0 },
+				"the file has %lld bytes; an edition keeps none of more than %d",
+				(long long)st.st_size, INPUT_BYTES_MAX);
+	if (!file_hash(path, a, &sum, err))
 		return false;
 	in->v = arena_grow(a, in->v, &in->cap, in->n + 1, sizeof *in->v);
 	/* names of files are bytes, the table is UTF-8 */
-	in->v[in->n++] = (struct input){ str_plain(a, name), name, from, sum.sha256, sum.bytes };
+	in->v[in->n++] = (struct input){ .path = str_plain(a, name),
+					 .name = name,
+					 .from = from,
+					 .sha256 = sum.sha256,
+					 .bytes = sum.bytes,
+					 .changed = st.st_ctim };
 	return true;
 }
 
@@ -86,11 +100,19 @@ static bool add_linked(const struct input_set *set, const struct messages *skipp
 	return true;
 }
 
+static int by_name(const void *pa, const void *pb)
+{
+	const struct input *x = pa, *y = pb;
+
+	return str_cmp(x->name, y->name);
+}
+
 static bool add_set(const struct input_set *set, struct arena *a, struct inputs *in,
 		    struct error *err)
 {
 	struct messages skipped = { .arena = a };
 	struct file_list files;
+	size_t from = in->n;
 
 	if (!file_is_dir(str_c(a, set->dir))) /* data/system and data/networks may be absent */
 		return true;
@@ -99,7 +121,28 @@ static bool add_set(const struct input_set *set, struct arena *a, struct inputs 
 	for (size_t i = 0; i < files.n; i++)
 		if (!add_named(set, files.v[i], a, in, err))
 			return false;
-	return !set->by_name || add_linked(set, &skipped, a, in, err);
+	if (set->by_name && !add_linked(set, &skipped, a, in, err))
+		return false;
+	if (in->n > from) /* in inputs/ a link has become a file: the order must not tell */
+		qsort(in->v + from, in->n - from, sizeof *in->v, by_name);
+	return true;
+}
+
+/* MANIFEST lists each path once: two names that only differ in bytes that str_plain() hides cannot both
+ * stand there. */
+static bool paths_differ(const struct inputs *in, struct arena *a, struct error *err)
+{
+	struct map seen = { .arena = a };
+	bool fresh;
+
+	for (size_t i = 0; i < in->n; i++) {
+		map_put(&seen, in->v[i].path, i, &fresh);
+		if (!fresh)
+			return error_set(err, ERR_DATA,
+					 "%s: two files are listed by this name; give one another",
+					 str_c(a, in->v[i].path));
+	}
+	return true;
 }
 
 bool inputs_add_previous(const char *previous, struct arena *a, struct inputs *in,
@@ -109,6 +152,43 @@ bool inputs_add_previous(const char *previous, struct arena *a, struct inputs *i
 		if (!add(file_join(a, str_of(previous), previous_files[i]),
 			 file_join(a, STR("previous"), previous_files[i]), a, in, err))
 			return false;
+	return true;
+}
+
+enum { PARENTS_MAX = 256 };
+
+/* Whether a folder is another one, or, with `below`, in it; by what the folders are, not by their names:
+ * there may be links on both ways. */
+static bool is_in(const char *folder, const char *other, bool below, struct arena *a)
+{
+	struct str path = str_of(folder);
+	struct stat st, up, wanted;
+
+	if (stat(folder, &st) != 0 || stat(other, &wanted) != 0)
+		return false; /* not there yet: nothing of it can be read */
+	for (int i = 0; i < PARENTS_MAX; i++) {
+		if (st.st_dev == wanted.st_dev && st.st_ino == wanted.st_ino)
+			return true;
+		path = file_join(a, path, STR(".."));
+		if (!below || stat(str_c(a, path), &up) != 0
+		    || (up.st_dev == st.st_dev && up.st_ino == st.st_ino)) /* the root */
+			return false;
+		st = up;
+	}
+	return false;
+}
+
+static bool check_out(const char *out_dir, const struct input_set *sets, size_t n, struct arena *a,
+		      struct error *err)
+{
+	for (size_t i = 0; out_dir && i < n; i++) {
+		const char *dir = str_c(a, sets[i].dir);
+
+		if (is_in(out_dir, dir, sets[i].recursive, a))
+			return error_set(err, ERR_USAGE,
+					 "%s: editions cannot go where their inputs come from (%s)",
+					 out_dir, dir);
+	}
 	return true;
 }
 
@@ -133,11 +213,24 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
 	*out = (struct inputs){ 0 };
 	if (!file_exists(catalogue)) /* a folder without one is the commonest slip: said first */
 		return error_errno(err, catalogue);
+	if (!check_out(opt->out_dir, sets, LEN(sets), a, err))
+		return false;
+	if (opt->contributions && file_exists(opt->contributions)
+	    && !file_is_dir(opt->contributions))
+		return error_set(err, ERR_ENVIRONMENT, "%s: not a folder", opt->contributions);
 	for (size_t i = 0; i < LEN(sets); i++)
 		if (!add_set(&sets[i], a, out, err))
 			return false;
-	return add(str_of(opt->edition_path), edition, a, out, err)
+	return add(str_of(opt->edition_path), edition, a, out, err) && paths_differ(out, a, err)
 	       && (!opt->previous || inputs_add_previous(opt->previous, a, out, err));
+}
+
+bool input_same(const struct input *x, const struct input *y)
+{
+	return str_eq(x->path, y->path) && str_eq(x->sha256, y->sha256)
+	       && (str_starts(x->path, STR("previous/"))
+		   || (x->changed.tv_sec == y->changed.tv_sec
+		       && x->changed.tv_nsec == y->changed.tv_nsec));
 }
 
 struct str inputs_csv(const struct inputs *in, struct arena *a)

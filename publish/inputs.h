@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 struct input {
 	struct str path;   /* in the edition: "data/prices/2019-05-20.csv"; what is not UTF-8 as str_plain() */
@@ -15,6 +16,8 @@ struct input {
 	struct str from;   /* where it lies now */
 	struct str sha256;
 	size_t bytes;
+	struct timespec changed; /* the file's, before it was hashed: tells a file that was changed and changed
+	                          * back; not of a predecessor's, whose files get further names */
 };
 
 struct inputs {
@@ -31,16 +34,24 @@ struct inputs_options {
 	const char *edition_path;  /* the .ini; it becomes editions/NAME.ini */
 	struct str edition_name;
 	const char *previous;      /* folder of the edition it is compared with; NULL: none */
+	const char *out_dir;       /* where editions go: never where inputs come from; NULL: not checked */
 };
 
+/* verify reads no larger one. */
+enum { INPUT_BYTES_MAX = 1 << 30 };
+
 /* Hashes them all: some 3 ms a megabyte.
- * Errors: ERR_ENVIRONMENT */
+ * Errors: ERR_ENVIRONMENT, also for contributions that are no folder; ERR_RANGE a file over
+ *         INPUT_BYTES_MAX; ERR_DATA two files with one `path`; ERR_USAGE out_dir is one of the folders
+ *         that are read, so that an edition would be an input of the next one */
 bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inputs *out,
                    struct error *err);
 /* The part of it that opt->previous adds, at the end: of the predecessor summary.json and what
  * change_read_edition() reads of data/, as previous/…. Its MANIFEST is not among them: it lists pages and
  * drawings too, and the id of an edition must not hang on those of the one before. */
 bool inputs_add_previous(const char *previous, struct arena *a, struct inputs *in, struct error *err);
+/* Whether both are the same file with the same bytes, and nobody wrote to it in between. */
+bool input_same(const struct input *x, const struct input *y);
 /* path,sha256,bytes */
 struct str inputs_csv(const struct inputs *in, struct arena *a);
 

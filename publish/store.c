@@ -89,6 +89,12 @@ static void take_folder(struct store *s, struct str name, struct arena *a, struc
 			     why.msg);
 		return;
 	}
+	if (e.summary.date.day != e.date.day) { /* renamed, or a copy under another name */
+		messages_add(odd, (struct pos){ path, 0, 0 },
+			     "left out of the archive: its summary.json is of " STR_FMT,
+			     STR_ARG(date_iso(a, e.summary.date)));
+		return;
+	}
 	s->v = arena_grow(a, s->v, &s->cap, s->n + 1, sizeof *s->v);
 	s->v[s->n++] = e;
 }
@@ -222,6 +228,9 @@ bool store_place(const char *out_dir, const char *building, struct str edition, 
 		*fresh = false;
 		return file_remove_tree(building, err);
 	}
+	if (known.next > REVISIONS_MAX) /* its name would be none of an edition */
+		return error_set(err, ERR_DATA, "%s: no revision of " STR_FMT " is left after -r%d",
+				 out_dir, STR_ARG(date_iso(a, date)), REVISIONS_MAX);
 	*folder = folder_name(a, date, known.next);
 	const char *path = str_c(a, file_join(a, str_of(out_dir), *folder));
 	if (!file_sync_tree(building, err))

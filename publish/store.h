@@ -25,7 +25,7 @@ struct store {
 };
 
 /* Folders that are named like an edition. One that has no summary.json that can be read (made by an
- * older program, damaged) is left out and named in `odd`.
+ * older program, damaged), or one of another date than the folder's, is left out and named in `odd`.
  * Errors: ERR_ENVIRONMENT. An OUT that is not there yet is empty. */
 bool store_read(const char *out_dir, struct arena *a, struct store *out, struct messages *odd,
                 struct error *err);
@@ -47,7 +47,7 @@ bool store_parse_folder(struct str folder, struct date *date, int *revision);
  * retention removed had.
  * edition  its name, as in MANIFEST: "input:editions/NAME.ini"
  * folder   out: name below OUT
- * Errors   ERR_ENVIRONMENT; those of removed_read() */
+ * Errors   ERR_ENVIRONMENT; ERR_DATA the numbers of that date are used up; those of removed_read() */
 bool store_place(const char *out_dir, const char *building, struct str edition, struct date date,
                  struct arena *a, struct str *folder, bool *fresh, struct error *err);
 /* OUT/latest -> folder, swapped by rename; nothing is written when it points there already.

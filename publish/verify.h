@@ -70,7 +70,7 @@ struct verify {
 	struct arena *arena;
 };
 
-enum { VERIFY_MANIFEST_MAX = 64 << 20, VERIFY_FILE_MAX = 1 << 30 };
+enum { VERIFY_MANIFEST_MAX = 64 << 20, VERIFY_FILE_MAX = 1 << 30 /* as INPUT_BYTES_MAX */ };
 
 /* Opens DIR and reads MANIFEST.
  * Errors  ERR_ENVIRONMENT; ERR_DATA no MANIFEST; of MANIFEST, with its line: ERR_SYNTAX no line of

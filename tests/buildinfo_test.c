@@ -110,6 +110,14 @@ static void test_quick(struct test *t, struct arena *a)
 		"written to its place");
 	test_ok(t, !buildinfo_write(&opt, "/nonexistent", a, &err) && err.code == ERR_ENVIRONMENT,
 		"no folder to write to");
+	file_write(str_c(a, str_printf(a, "%s/gnuplot", dir)), STR("#!/bin/sh\nkill -9 $$\n"), &err);
+	chmod(str_c(a, str_printf(a, "%s/gnuplot", dir)), 0755);
+	err = (struct error){ 0 };
+	test_ok(t,
+		!buildinfo_write(&opt, dir, a, &err) && err.code == ERR_ENVIRONMENT
+		    && str_find(str_of(err.msg), STR("signal 9"), 0) < strlen(err.msg)
+		    && !file_exists(str_c(a, str_printf(a, "%s/BUILDINFO", dir))),
+		"a gnuplot that is killed while it is asked is not \"none\"");
 	file_remove_tree(dir, &(struct error){ 0 });
 }
 

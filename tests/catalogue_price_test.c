@@ -142,8 +142,12 @@ static void test_rows(struct test *t, struct fixture *f, const struct devices *d
 	    "2019-05-28,RTX 2070,amazon,new,USD,499,unit,,,z\n"
 	    "2019-05-28,RTX 2070,amazon,used,GBP,200,unit,median,7,z\n"
 	    "2019-05-30,GTX 1080,amazon,new,USD,500,unit,,,y\n");
+	symlink("a.csv", str_c(&f->arena, str_printf(&f->arena, "%s/prices/link.csv", f->dir)));
 	test_ok(t, prices_read(f->dir, d, &f->arena, &p, &m, &err), "two files are read");
 	test_ok(t, p.n == 7 && m.n == 0, "the repeated row counts once");
+	test_ok(t, p.skipped.n == 1 && strstr(p.skipped.v[0].pos.file, "prices/link.csv")
+	               && str_eq(p.skipped.v[0].text, STR("passed over: a symbolic link")),
+		"a link is no file of prices, and no refused row");
 	if (p.n != 7)
 		return;
 	test_str(t, date_iso(&f->arena, p.newest), STR("2019-06-06"), "newest row");

@@ -261,6 +261,44 @@ static struct str paths_of(const struct inputs *in, struct arena *a)
 	"previous/data/prices.csv\nprevious/data/scores.csv\nprevious/data/values.csv\n" \
 	"previous/summary.json\n"
 
+/* Where editions may go, below the root. */
+static const struct { const char *out; bool good; } places[] = {
+	{ "root", true },
+	{ "root/out", true },
+	{ "root/editions", true },
+	{ "root/data/prices-of-mine", true },
+	{ "root/data", false }, /* removed.csv would be read */
+	{ "root/templates", false },
+	{ "root/data/prices", false },
+	{ "root/data/contributions/lab", false },
+	{ "linked-prices", false },
+	{ "root/data/nowhere", true },
+};
+
+static void test_places(struct shelf *s, struct inputs_options opt)
+{
+	struct inputs in;
+
+	shelf_put(s, "root/out/x", "");
+	shelf_put(s, "root/data/prices-of-mine/x", "");
+	symlink("root/data/prices", shelf_path(s, "linked-prices"));
+	for (size_t i = 0; i < LEN(places); i++) {
+		struct error err = { 0 };
+
+		opt.out_dir = shelf_path(s, places[i].out);
+		bool good = inputs_gather(&opt, s->a, &in, &err);
+		test_ok(s->t, good == places[i].good
+		              && (good || (err.code == ERR_USAGE
+		                           && strstr(err.msg, "editions cannot go where their inputs come from"))),
+		        str_c(s->a, str_printf(s->a, "editions in %s", places[i].out)));
+	}
+	struct error err = { 0 };
+	opt.out_dir = NULL;
+	opt.contributions = shelf_path(s, "root/data/contributions/lab/a.csv");
+	test_ok(s->t, !inputs_gather(&opt, s->a, &in, &err) && err.code == ERR_ENVIRONMENT
+	              && strstr(err.msg, "lab/a.csv: not a folder"), "contributions that are one file");
+}
+
 static void test_gather(struct shelf *s, struct inputs *in)
 {
 	struct inputs_options opt;
@@ -283,12 +321,45 @@ static void test_gather(struct shelf *s, struct inputs *in)
 	              && strstr(str_c(s->a, paths_of(in, s->a)), "data/contributions/?.csv\n"),
 	        "what is read through a link counts; names are made UTF-8");
 	remove(shelf_path(s, "root/data/linked.csv"));
+	shelf_put(s, "root/data/contributions/\xfe.csv", "y");
+	test_ok(s->t, !inputs_gather(&opt, s->a, in, &err) && err.code == ERR_DATA
+	              && strcmp(err.msg, "data/contributions/?.csv: two files are listed by this name; give one "
+	                                 "another") == 0, "but two of one name are refused");
+	remove(shelf_path(s, "root/data/contributions/\xfe.csv"));
 	remove(shelf_path(s, "root/data/contributions/\xff.csv"));
+	err = (struct error){ 0 };
+	rename(shelf_path(s, "root/data/devices.csv"), shelf_path(s, "elsewhere.csv"));
+	symlink("../../elsewhere.csv", shelf_path(s, "root/data/devices.csv"));
+	test_ok(s->t, inputs_gather(&opt, s->a, in, &err), "a catalogue behind a link");
+	test_str(s->t, paths_of(in, s->a), STR(ROOT_PATHS), "stands where the file itself would");
+	rename(shelf_path(s, "elsewhere.csv"), shelf_path(s, "root/data/devices.csv"));
+	shelf_put(s, "root/data/contributions/large.csv", "");
+	test_ok(s->t, truncate(shelf_path(s, "root/data/contributions/large.csv"), INPUT_BYTES_MAX + 1L) == 0
+	              && !inputs_gather(&opt, s->a, in, &err) && err.code == ERR_RANGE
+	              && strcmp(err.msg, "the file has 1073741825 bytes; an edition keeps none of more than "
+	                                 "1073741824") == 0 && strstr(err.pos.file, "large.csv"),
+	        "a file that verify would not read");
+	remove(shelf_path(s, "root/data/contributions/large.csv"));
+	err = (struct error){ 0 };
 	shelf_put(s, "root/data/contributions/a\nb.csv", "x");
 	test_ok(s->t, inputs_gather(&opt, s->a, in, &err)
 	              && strstr(str_c(s->a, paths_of(in, s->a)), "data/contributions/a?b.csv\n"),
 	        "a line break in a name too");
 	remove(shelf_path(s, "root/data/contributions/a\nb.csv"));
+	test_places(s, opt);
+	struct inputs before;
+	shelf_put(s, "root/data/contributions/b.csv", "A");
+	bool gathered = inputs_gather(&opt, s->a, &before, &err);
+	for (int i = 0; i < 2; i++) { /* the clock of a file system goes in steps of some milliseconds */
+		nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
+		shelf_put(s, "root/data/contributions/b.csv", i ? "A" : "B");
+	}
+	size_t same = 0, i = 0;
+	gathered = gathered && inputs_gather(&opt, s->a, in, &err) && in->n == before.n;
+	for (; gathered && i < in->n; i++)
+		same += input_same(&before.v[i], &in->v[i]);
+	test_ok(s->t, gathered && same == in->n - 1, "what was changed and changed back is not the same");
+	remove(shelf_path(s, "root/data/contributions/b.csv"));
 	opt.root = shelf_path(s, "nowhere");
 	err = (struct error){ 0 };
 	test_ok(s->t, !inputs_gather(&opt, s->a, in, &err)

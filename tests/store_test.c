@@ -65,6 +65,13 @@ static void test_read(struct shelf *s)
 	test_ok(s->t, odd.n == 1 && strstr(odd.v[0].pos.file, "2019-03-31")
 	              && strstr(str_c(s->a, odd.v[0].text), "left out of the archive: "),
 	        "one without summary.json is named");
+	shelf_edition(s, "2018-12-31", "2019-05-31", "2019-05-31-a", "hand", NULL, "");
+	odd.n = 0;
+	test_ok(s->t, store_read(s->out, s->a, &store, &odd, &err) && store.n == 5 && odd.n == 2
+	              && strstr(odd.v[0].pos.file, "2018-12-31")
+	              && strstr(str_c(s->a, odd.v[0].text),
+	                        "left out of the archive: its summary.json is of 2019-05-31"),
+	        "one whose summary is of another date too");
 	const struct store_edition *e = store_newest(&store, STR("hand"));
 	test_ok(s->t, e && str_eq(e->folder, STR("2019-05-31-r10")), "the newest of a name");
 	test_ok(s->t, !store_newest(&store, STR("nobody")), "no edition of a name");
@@ -122,6 +129,11 @@ static void test_place(struct shelf *s)
 	test_ok(s->t, removed_add(s->out, &more, s->a, &err), "r8 was removed once");
 	test_str(s->t, place(s, "hand", SHA_B "  2  data/z\n"), STR("+2020-01-01-r9"),
 	         "no name is given twice");
+	shelf_put(s, "2020-01-01-r100000/notes", "a folder that took the last number");
+	test_ok(s->t, strstr(str_c(s->a, place(s, "hand", SHA_B "  4  data/z\n")),
+	                     "no revision of 2020-01-01 is left after -r100000"),
+	        "no edition gets a name that none has");
+	file_remove_tree(shelf_path(s, "2020-01-01-r100000"), &err);
 	shelf_put(s, ".building/a", "");
 	test_ok(s->t, mkfifo(shelf_path(s, ".building/pipe"), 0600) == 0, "a pipe among the files");
 	test_ok(s->t, strstr(str_c(s->a, place(s, "hand", SHA_B "  3  data/z\n")),
@@ -207,6 +219,12 @@ static void test_bytes(struct shelf *s)
 	test_ok(s->t, file_append(shelf_path(s, "log"), STR("one\n"), &err)
 	              && file_append(shelf_path(s, "log"), STR("two\n"), &err), "two lines are added");
 	test_str(s->t, shelf_get(s, "log"), STR("one\ntwo\n"), "and both stand there");
+	test_ok(s->t, !file_append(shelf_path(s, "pipe"), STR("three\n"), &pipe_err)
+	              && pipe_err.code == ERR_ENVIRONMENT, "a pipe that nobody reads is no log, and no wait");
+	test_ok(s->t, file_append("/dev/null", STR("three\n"), &err), "a device may be one");
+	test_ok(s->t, symlink("abc", shelf_path(s, "page.part")) == 0
+	              && !file_write(shelf_path(s, "page"), STR("over abc"), &err), "a link where a file is written aside");
+	test_str(s->t, shelf_get(s, "abc"), STR("abc"), "is not followed");
 }
 
 /* 0 taken, 1 not, 2 an error. */

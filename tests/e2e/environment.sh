@@ -46,10 +46,15 @@ tool silent 'exit 0'
 tool dies 'kill -9 $$'
 report_small --gnuplot /nonexistent
 failed 'environment: no gnuplot' '/nonexistent'
-for kind in fails garbage silent dies; do
+for kind in fails garbage silent; do
 	report_small --gnuplot "$work/$kind"
 	failed "environment: a gnuplot that $kind" 'figure-performance'
 done
+report_small --gnuplot "$work/dies"
+failed 'environment: a gnuplot that is killed while it is asked for its version' 'dies: killed by signal 9'
+tool draws-and-dies '[ "$1" = --version ] && exec gnuplot --version; kill -9 $$'
+report_small --gnuplot "$work/draws-and-dies"
+failed 'environment: a gnuplot that is killed while it draws' 'figure-performance'
 report_small
 ended 0 'environment: then it works'
 

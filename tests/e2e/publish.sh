@@ -300,3 +300,41 @@ else
 	echo '# no ssh-keygen: signing passed over'
 fi
 rm -f "$root/publish.ini"
+
+# A slip in the list of what was removed, which PUBLISHING.md tells to edit by hand.
+rm -rf "$site"
+publish
+printf 'folder,id\n2019-01-31,"x\n' >"$site/removed.csv"
+sed -i 's/,500\.00,/,501.00,/' "$root/data/prices/2019-05-20.csv"
+publish
+ended 1 'publish: a removed.csv with a slip' "$site/removed.csv:2:12: the quote that opens here is never closed"
+grep -q 'removed.csv:2:12: the quote that opens here is never closed' "$site/index.html" && [ -e "$site/failed.txt" ]
+check $? 'publish: the archive page says so'
+stands 2019-05-31 'publish: the last good edition stands beside it'
+rm "$site/removed.csv"
+publish
+ended 0 'publish: without the slip'
+! grep -q 'never closed' "$site/index.html" && [ ! -e "$site/failed.txt" ]
+check $? 'publish: the page is as before'
+
+# Somebody writes to the data while a gnuplot draws.
+meddle() {
+	printf '#!/bin/sh\n[ "$1" = --version ] || { %s; }\nexec gnuplot "$@"\n' "$2" >"$work/meddles"
+	chmod +x "$work/meddles"
+	rm -rf "$site"
+	publish --gnuplot "$work/meddles"
+	ended 1 "publish: $1" "$3: changed while the edition was made"
+	[ "$(ls "$site")" = "$(printf '%s\n' failed.txt feed.xml index.html publish.jsonl publish.log)" ]
+	check $? "publish: $1: no edition"
+}
+prices=$root/data/prices/2019-05-20.csv
+meddle 'a contribution comes in' "mkdir -p '$root/data/contributions/early'; cp '$root/data/contributions/lab/a.csv' '$root/data/contributions/early/'" \
+	data/contributions/early/a.csv
+rm -r "$root/data/contributions/early"
+cp "$prices" "$work/prices-were"
+meddle 'prices are changed' "echo >>'$prices'" data/prices/2019-05-20.csv
+meddle 'prices are changed and changed back' "sleep 0.02; echo >>'$prices'; cp '$work/prices-were' '$prices'" data/prices/2019-05-20.csv
+rm "$work/meddles"
+publish
+ended 0 'publish: undisturbed it succeeds'
+stands 2019-05-31 'publish: and stands'

@@ -72,6 +72,10 @@ gpuguide report three --root "$root" --out "$work/typos-links"
 ended 0 'typos: links and pipes are told' 'data/networks/link.ini: passed over: a symbolic link' \
 	'data/networks/pipe.ini: passed over: not a regular file' 'data/prices/link.csv: passed over: a symbolic link' \
 	'data/prices/more: passed over: a symbolic link'
+[ "$(cat "$work/typos-links/2019-05-31/data/price-rejects.csv")" = file,line,column,reason ]
+check $? 'typos: but no table does, as they are no inputs'
+gpuguide verify "$work/typos-links/2019-05-31"
+ended 0 'typos: the edition is made again from its inputs, byte for byte'
 gpuguide memory --root "$root"
 ended 0 'typos: memory tells them too' 'data/networks/link.ini: passed over: a symbolic link'
 for input in data/series.csv data/prices/deep/2019-06-30.csv; do
