@@ -60,7 +60,7 @@ bool edition_comparable(const char *dir, struct arena *a, struct error *err)
 /* What a stage had to say, and how long it took. */
 static void after_stage(struct making *m, struct stopwatch w, const char *stage)
 {
-	if (!m->b->silent) {
+	if (!m->b->silent && !m->c->opt->quiet) {
 		context_print(&m->c->messages, MESSAGES_SHOWN);
 		stopwatch_print(w, m->c->opt, stage);
 	}

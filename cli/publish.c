@@ -233,14 +233,34 @@ static struct str standing(const struct night *n)
 	return len > 0 ? str_dup(n->arena, (struct str){ to, (size_t)len }) : STR("");
 }
 
+/* The text without the folder's path wherever a file below it is named: where the publisher keeps
+ * things is nothing for a public page. */
+static struct str without_folder(struct arena *a, struct str text, const char *folder)
+{
+	struct str path = str_printf(a, "%s/", folder);
+	struct strbuf b = { .arena = a };
+	size_t from = 0, at;
+
+	while ((at = str_find(text, path, from)) < text.len) {
+		strbuf_add(&b, str_slice(text, from, at));
+		from = at + path.len;
+	}
+	strbuf_add(&b, str_slice(text, from, text.len));
+	return strbuf_str(&b);
+}
+
 /* Says on the archive page what went wrong, as far as that can be done. */
 static void put_banner(struct night *n, const struct error *err)
 {
 	struct error ignored = { 0 };
+	struct log_entry shown;
 
 	n->entry.result = PUBLISH_FAILED;
 	n->entry.reason = error_text(err, n->arena);
-	if (banner_write(n->opt.out, &n->entry, standing(n), n->arena, &ignored)
+	shown = n->entry;
+	shown.reason = without_folder(n->arena, shown.reason, n->opt.out);
+	shown.reason = without_folder(n->arena, shown.reason, n->opt.root);
+	if (banner_write(n->opt.out, &shown, standing(n), n->arena, &ignored)
 	    && read_store(n, false, &ignored))
 		write_archive(n, banner_read(n->opt.out, n->arena), &ignored);
 }

@@ -75,7 +75,8 @@ bool command_report(const struct options *given, struct arena *a, int *status, s
 	    || !file_make_dirs(opt.out, err) || !take_lock(&opt, a, status, err)
 	    || !store_clean(opt.out, a, err))
 		return false;
-	context_print(&c.refused_prices, MESSAGES_SHOWN);
+	if (!opt.quiet)
+		context_print(&c.refused_prices, MESSAGES_SHOWN);
 	if (!make_edition(&c, &in, &folder, err))
 		return false;
 	if (!opt.quiet)

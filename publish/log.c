@@ -51,11 +51,11 @@ struct str log_line(const struct log_entry *e, struct arena *a)
 	if (e->counted)
 		strbuf_printf(&b,
 			      "; %zu files, %zu refused; rows: %zu accepted, %zu rejected, %zu "
-			      "set aside; %zu devices; %zu prices refused",
+			      "set aside; %zu devices; prices refused: %zu",
 			      e->files, e->files_refused, e->accepted, e->rejected, e->set_aside, e->devices,
 			      e->refused_prices);
 	if (e->removed)
-		strbuf_printf(&b, "; %zu old editions removed", e->removed);
+		strbuf_printf(&b, "; old editions removed: %zu", e->removed);
 	strbuf_addc(&b, '\n');
 	return strbuf_str(&b);
 }

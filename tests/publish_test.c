@@ -103,7 +103,7 @@ static void test_log(struct shelf *s)
 	test_str(s->t, log_line(&e, s->a),
 	         STR("2026-11-30T02:10:04Z published 2026-11-30 in 1.423 s: 1 price file new; id "
 	             "2026-11-30-0123456789ab; 7 files, 6 refused; rows: 10 accepted, 2 rejected, 3 set aside; 4 devices; "
-	             "1 prices refused; 5 old editions removed\n"), "a night in words");
+	             "prices refused: 1; old editions removed: 5\n"), "a night in words");
 	test_str(s->t, log_json(&e, s->a),
 	         STR("{\"time\":\"2026-11-30T02:10:04Z\",\"result\":\"published\",\"folder\":"
 	             "\"2026-11-30\",\"id\":\"2026-11-30-0123456789ab\",\"seconds\":1.423,\"changed\":"
