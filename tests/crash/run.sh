@@ -5,7 +5,7 @@
 # After each: OUT/latest leads to an edition whose verify passes, and the next publish ends well with one that does too.
 set -u
 export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH=1559260800
-build=$1 every=${2:-23} random=${3:-8}
+build=$1 every=${2:-59} random=${3:-4}
 case $build in /*) ;; *) build=$(pwd)/$build ;; esac
 program=$build/gpuguide
 work=$(mktemp -d) || exit 1
