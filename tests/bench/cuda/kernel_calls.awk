@@ -1,4 +1,4 @@
-# Reads cuda_kernels.cu: for every KERNEL a function that takes the addresses of its arguments, and the table of them.
+# Reads the kernels: for every KERNEL a function that takes the addresses of its arguments, and the table of them.
 /^KERNEL / { text = ""; inside = 1 }
 inside { text = text " " $0; if ($0 ~ /\)$/) { inside = 0; heads[++n] = text; waits[n] = 0; body = n } }
 /block_sum|block_max|SHUFFLE|__syncthreads/ { if (body) waits[body] = 1 }

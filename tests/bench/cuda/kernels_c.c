@@ -35,11 +35,14 @@ static inline float bits_float(unsigned u)
 	return f;
 }
 
-/* By arithmetic of their own, not as the backend converts: a half is (-1)^s 2^(e - 15) (1 + f / 1024). */
+/* By arithmetic of their own, not as the backend converts: a half is (-1)^s 2^(e - 15) (1 + f /
+ * 1024). */
 static inline float half_to_float(unsigned short h)
 {
 	int e = h >> 10 & 31, f = h & 1023;
-	float v = e == 31 ? (f ? NAN : INFINITY) : e ? ldexpf((float)(1024 + f), e - 25) : ldexpf((float)f, -24);
+	float v = e == 31 ? (f ? NAN : INFINITY)
+		  : e     ? ldexpf((float)(1024 + f), e - 25)
+			  : ldexpf((float)f, -24);
 
 	return h & 0x8000 ? -v : v;
 }
@@ -53,7 +56,8 @@ static inline unsigned short float_to_half(float v)
 	if (isnan(v))
 		return 0x7fff;
 	frexpf(a, &e);
-	e = a < 0x1p-14f ? -13 : e; /* a = m 2^(e - 11), m whole: 11 bits, or fewer when subnormal */
+	e = a < 0x1p-14f ? -13
+			 : e; /* a = m 2^(e - 11), m whole: 11 bits, or fewer when subnormal */
 	float m = isinf(a) ? INFINITY : nearbyintf(ldexpf(a, 11 - e));
 	if (isinf(m) || ldexpf(m, e - 11) >= 65520)
 		return (unsigned short)(sign | 0x7c00);
@@ -65,6 +69,7 @@ static inline unsigned short float_to_half(float v)
 }
 
 #include "../../../collect/bench/cuda_kernels.cu"
+#include "../../../collect/bench/cuda_kernels_more.cu"
 
 #define CALLS_2(n) shim_kernels_##n
 #define CALLS_1(n) CALLS_2(n)

@@ -20,7 +20,8 @@ static struct op_conv conv_of(long n, long ci, long side, long co, long k, long 
 	return c;
 }
 
-/* Two convolutions of the kinds of ResNet with a residual, all pools, a classifier. 16 channels: whole packs; 5: not. */
+/* Two convolutions of the kinds of ResNet with a residual, all pools, a classifier. 16 channels:
+ * whole packs; 5: not. */
 static struct plan convolutional(enum precision p, long channels, struct arena *a)
 {
 	struct plan plan = { .workload = STR("cnn"), .precision = p, .batch_size = 2, .arena = a };
@@ -28,18 +29,22 @@ static struct plan convolutional(enum precision p, long channels, struct arena *
 	long b = 2, c = channels, side = 13, half = 7, pooled = 4;
 	int x = net_input(&n, STR("images"), (long[]){ b, 3, side, side, 0 });
 	int labels = net_ids(&n, STR("labels"), b, FILL_UNIFORM_INT, 10);
-	struct op_conv first = conv_of(b, 3, side, c, 7, 2), second = conv_of(b, c, pooled, c, 3, 1);
+	struct op_conv first = conv_of(b, 3, side, c, 7, 2),
+		       second = conv_of(b, c, pooled, c, 3, 1);
 
 	x = net_conv(&n, STR("conv1"), x, &first);
 	x = net_batchnorm(&n, STR("bn1"), x, -1, true, (long[]){ b, c, half, half });
-	x = net_maxpool(&n, STR("maxpool"), x, &(struct op_window){ b, c, half, half, 3, 2, 1, pooled, pooled });
+	x = net_maxpool(&n, STR("maxpool"), x,
+			&(struct op_window){ b, c, half, half, 3, 2, 1, pooled, pooled });
 	int y = net_conv(&n, STR("conv2"), x, &second);
 	y = net_batchnorm(&n, STR("bn2"), y, -1, false, (long[]){ b, c, pooled, pooled });
 	y = net_conv(&n, STR("conv3"), y, &second);
 	y = net_batchnorm(&n, STR("bn3"), y, x, true, (long[]){ b, c, pooled, pooled });
-	y = net_avgpool(&n, STR("avgpool"), y, &(struct op_window){ b, c, pooled, pooled, pooled, 1, 0, 1, 1 });
+	y = net_avgpool(&n, STR("avgpool"), y,
+			&(struct op_window){ b, c, pooled, pooled, pooled, 1, 0, 1, 1 });
 	int weight = net_weight(&n, STR("fc.weight"), (long[]){ 10, c, 0 }, c);
-	y = net_linear(&n, STR("fc"), y, weight, net_bias(&n, STR("fc.bias"), 10), b, c, 10, ACTIVATION_NONE);
+	y = net_linear(&n, STR("fc"), y, weight, net_bias(&n, STR("fc.bias"), 10), b, c, 10,
+		       ACTIVATION_NONE);
 	net_loss(&n, STR("loss"), y, labels, b, 10);
 	net_backward(&n);
 	net_sgd(&n);
@@ -58,7 +63,10 @@ struct plan plan_odd(enum precision p, struct arena *a)
 
 static int tensor(struct plan *p, const char *name, enum element e, const long *dims, double scale)
 {
-	struct tensor t = { .name = str_of(name), .element = e, .fill = scale > 0 ? FILL_NORMAL : FILL_NONE, .scale = scale };
+	struct tensor t = { .name = str_of(name),
+			    .element = e,
+			    .fill = scale > 0 ? FILL_NORMAL : FILL_NONE,
+			    .scale = scale };
 
 	for (; dims[t.rank]; t.rank++)
 		t.dim[t.rank] = dims[t.rank];
@@ -90,7 +98,9 @@ struct plan plan_llm(enum precision p, struct arena *a)
 	o.in[0] = o.out[0] = qkv;
 	o.p.attention = (struct op_attention){ b, s, s, heads, heads, d, true, 505 };
 	plan_op(&plan, &o);
-	union { struct op_attention a; } shape = { o.p.attention };
+	union {
+		struct op_attention a;
+	} shape = { o.p.attention };
 	o = op_make(OP_ATTENTION, STR("attention"));
 	o.in[0] = qkv, o.out[0] = out;
 	o.p.attention = shape.a;
@@ -116,7 +126,8 @@ struct plan plan_gemm(enum precision p, long m, long n, long k, struct arena *a)
 	int x = tensor(&plan, "a", ELEMENT_VALUE, (long[]){ m, k, 0 }, 0.5);
 	int w = tensor(&plan, "b", ELEMENT_VALUE, (long[]){ n, k, 0 }, 0.5);
 	int y = tensor(&plan, "c", ELEMENT_RESULT, (long[]){ m, n, 0 }, 0);
-	struct op o = net_product(STR("gemm"), x, w, y, (struct op_gemm){ .m = m, .n = n, .k = k, .trans_b = true });
+	struct op o = net_product(STR("gemm"), x, w, y,
+				  (struct op_gemm){ .m = m, .n = n, .k = k, .trans_b = true });
 
 	plan_op(&plan, &o);
 	return plan;
@@ -124,24 +135,30 @@ struct plan plan_gemm(enum precision p, long m, long n, long k, struct arena *a)
 
 struct plan plan_memory(enum op_kind kind, int which, long count, struct arena *a)
 {
-	struct plan plan = { .workload = STR("memory"), .precision = PRECISION_FP32, .batch_size = 1, .arena = a };
+	struct plan plan = {
+		.workload = STR("memory"), .precision = PRECISION_FP32, .batch_size = 1, .arena = a
+	};
 	struct op o = op_make(kind, STR("memory"));
 	bool stream = kind == OP_STREAM;
 	int x = tensor(&plan, "x", ELEMENT_F32, (long[]){ 1, count, 0 }, 1);
 	int y = tensor(&plan, "y", ELEMENT_F32, (long[]){ 1, count, 0 }, 1);
-	int z = tensor(&plan, "z", ELEMENT_F32, (long[]){ 1, stream && which == STREAM_READ ? 1 : count, 0 }, 0);
+	int z = tensor(&plan, "z", ELEMENT_F32,
+		       (long[]){ 1, stream && which == STREAM_READ ? 1 : count, 0 }, 0);
 
 	o.in[0] = stream && which == STREAM_WRITE ? -1 : x;
 	o.in[1] = stream && (which == STREAM_ADD || which == STREAM_TRIAD) ? y : -1;
 	o.out[0] = stream ? z : x;
-	o.p.memory = (struct op_memory){ count, 4 * count, stream ? (enum stream)which : STREAM_COPY,
-					 kind == OP_TRANSFER ? (enum transfer)which : TRANSFER_H2D };
+	o.p.memory =
+	    (struct op_memory){ count, 4 * count, stream ? (enum stream)which : STREAM_COPY,
+				kind == OP_TRANSFER ? (enum transfer)which : TRANSFER_H2D };
 	plan_op(&plan, &o);
 	return plan;
 }
 
 const struct small_plan small_plans[] = {
-	{ "cnn", plan_cnn, false }, { "cnn-odd", plan_odd, false }, { "rnn", plan_rnn, false },
-	{ "bert", plan_bert, false }, { "llm", plan_llm, false }, { "xl", plan_xl, true },
+	{ "cnn", plan_cnn, false }, { "cnn-odd", plan_odd, false },
+	{ "rnn", plan_rnn, false }, { "bert", plan_bert, false },
+	{ "llm", plan_llm, false }, { "bert-words", plan_words, true },
+	{ "xl", plan_xl, true },
 };
 const int small_plan_count = (int)LEN(small_plans);

@@ -5,11 +5,17 @@
 #include "../../../collect/bench/plan.h"
 
 /* slow: its vocabularies are not small */
-struct small_plan { const char *name; struct plan (*make)(enum precision p, struct arena *a); bool slow; };
+struct small_plan {
+	const char *name;
+	struct plan (*make)(enum precision p, struct arena *a);
+	bool slow;
+};
 extern const struct small_plan small_plans[];
 extern const int small_plan_count;
 
+/* BERT: answers to questions; masked words, against the table of all words. */
 struct plan plan_bert(enum precision p, struct arena *a);
+struct plan plan_words(enum precision p, struct arena *a);
 struct plan plan_xl(enum precision p, struct arena *a);
 struct plan plan_rnn(enum precision p, struct arena *a);
 struct plan plan_cnn(enum precision p, struct arena *a);

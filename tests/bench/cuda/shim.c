@@ -66,27 +66,27 @@ static int release(unsigned from, unsigned to, enum state barrier)
 
 static void diverged(void)
 {
-	fprintf(stderr, "%s: threads of block %u wait at different barriers\n", shim.kernel->name, blockIdx.x);
+	fprintf(stderr, "%s: threads of block %u wait at different barriers\n", shim.kernel->name,
+		blockIdx.x);
 	abort();
 }
 
-static void start_threads(void)
+static void start_thread(unsigned t)
 {
-	for (unsigned t = 0; t < blockDim.x; t++) {
-		getcontext(&shim.context[t]);
-		shim.context[t].uc_stack.ss_sp = shim.stacks + (size_t)t * STACK;
-		shim.context[t].uc_stack.ss_size = STACK;
-		shim.context[t].uc_link = &shim.home;
-		makecontext(&shim.context[t], thread_main, 0);
-		shim.state[t] = READY;
-	}
+	shim.state[t] = READY;
+	getcontext(&shim.context[t]);
+	shim.context[t].uc_stack.ss_sp = shim.stacks + (size_t)t * STACK;
+	shim.context[t].uc_stack.ss_size = STACK;
+	shim.context[t].uc_link = &shim.home;
+	makecontext(&shim.context[t], thread_main, 0);
 }
 
 static void run_threads(void)
 {
 	unsigned n = blockDim.x, done = 0;
 
-	start_threads();
+	for (unsigned t = 0; t < n; t++)
+		start_thread(t);
 	while (done < n) {
 		int moved = 0;
 		for (unsigned t = 0; t < n; t++)
@@ -118,7 +118,8 @@ static void run_block(void)
 	}
 }
 
-void shim_launch(const struct shim_kernel *k, unsigned gx, unsigned gy, unsigned block, size_t shared, void **args)
+void shim_launch(const struct shim_kernel *k, unsigned gx, unsigned gy, unsigned block,
+		 size_t shared, void **args)
 {
 	if (block > THREADS_MAX || block % 32) {
 		fprintf(stderr, "%s: a block of %u threads\n", k->name, block);

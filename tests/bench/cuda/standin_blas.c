@@ -1,4 +1,5 @@
-/* cuBLAS and cuBLASLt of the stand-in: column-major products in double precision, as their manuals define them. */
+/* cuBLAS and cuBLASLt of the stand-in: column-major products in double precision, as their manuals
+ * define them. */
 #include "standin.h"
 
 #include "../../../collect/bench/cuda_device.h"
@@ -73,7 +74,8 @@ API cublasStatus_t cublasGetProperty(libraryPropertyType t, int *v)
 
 API const char *cublasGetStatusName(cublasStatus_t s)
 {
-	return s == CUBLAS_STATUS_EXECUTION_FAILED ? "CUBLAS_STATUS_EXECUTION_FAILED" : "CUBLAS_STATUS_OTHER";
+	return s == CUBLAS_STATUS_EXECUTION_FAILED ? "CUBLAS_STATUS_EXECUTION_FAILED"
+						   : "CUBLAS_STATUS_OTHER";
 }
 
 API const char *cublasGetStatusString(cublasStatus_t s)
@@ -108,16 +110,23 @@ struct desc {
 	const float *scale_a, *scale_b;
 };
 
-struct matrix { cudaDataType_t type; uint64_t rows, cols; int64_t ld, stride; int32_t batch; };
+struct matrix {
+	cudaDataType_t type;
+	uint64_t rows, cols;
+	int64_t ld, stride;
+	int32_t batch;
+};
 
-API cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *out, cublasComputeType_t c, cudaDataType_t scale)
+API cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *out, cublasComputeType_t c,
+					    cudaDataType_t scale)
 {
 	struct desc *d = standin_make(sizeof *d);
 
 	d->compute = c;
 	d->epilogue = CUBLASLT_EPILOGUE_DEFAULT;
 	*out = (cublasLtMatmulDesc_t)(void *)d;
-	return scale == CUDA_R_32F ? status("cublasLtMatmulDescCreate") : CUBLAS_STATUS_INVALID_VALUE;
+	return scale == CUDA_R_32F ? status("cublasLtMatmulDescCreate")
+				   : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 API cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t d)
@@ -126,12 +135,18 @@ API cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t d)
 	return CUBLAS_STATUS_SUCCESS;
 }
 
-API cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t p, cublasLtMatmulDescAttributes_t a, const void *v,
+API cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t p,
+						  cublasLtMatmulDescAttributes_t a, const void *v,
 						  size_t n)
 {
 	struct desc *d = (struct desc *)(void *)p;
-	const struct { cublasLtMatmulDescAttributes_t name; void *at; size_t size; } attributes[] = {
-		{ CUBLASLT_MATMUL_DESC_TRANSA, &d->a, sizeof d->a }, { CUBLASLT_MATMUL_DESC_TRANSB, &d->b, sizeof d->b },
+	const struct {
+		cublasLtMatmulDescAttributes_t name;
+		void *at;
+		size_t size;
+	} attributes[] = {
+		{ CUBLASLT_MATMUL_DESC_TRANSA, &d->a, sizeof d->a },
+		{ CUBLASLT_MATMUL_DESC_TRANSB, &d->b, sizeof d->b },
 		{ CUBLASLT_MATMUL_DESC_EPILOGUE, &d->epilogue, sizeof d->epilogue },
 		{ CUBLASLT_MATMUL_DESC_BIAS_POINTER, &d->bias, sizeof d->bias },
 		{ CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &d->aux, sizeof d->aux },
@@ -148,14 +163,15 @@ API cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t p, cublas
 	return CUBLAS_STATUS_INVALID_VALUE;
 }
 
-API cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *out, cudaDataType t, uint64_t rows, uint64_t cols,
-					      int64_t ld)
+API cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *out, cudaDataType t,
+					      uint64_t rows, uint64_t cols, int64_t ld)
 {
 	struct matrix *m = standin_make(sizeof *m);
 
 	*m = (struct matrix){ t, rows, cols, ld, 0, 1 };
 	*out = (cublasLtMatrixLayout_t)(void *)m;
-	return ld >= (int64_t)rows ? status("cublasLtMatrixLayoutCreate") : CUBLAS_STATUS_INVALID_VALUE;
+	return ld >= (int64_t)rows ? status("cublasLtMatrixLayoutCreate")
+				   : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 API cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t m)
@@ -164,8 +180,9 @@ API cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t m)
 	return CUBLAS_STATUS_SUCCESS;
 }
 
-API cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t p, cublasLtMatrixLayoutAttribute_t a, const void *v,
-						    size_t n)
+API cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t p,
+						    cublasLtMatrixLayoutAttribute_t a,
+						    const void *v, size_t n)
 {
 	struct matrix *m = (struct matrix *)(void *)p;
 
@@ -190,12 +207,14 @@ API cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t p)
 	return CUBLAS_STATUS_SUCCESS;
 }
 
-API cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p, cublasLtMatmulPreferenceAttributes_t a,
+API cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p,
+							cublasLtMatmulPreferenceAttributes_t a,
 							const void *v, size_t n)
 {
 	(void)p, (void)v;
-	return a == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES && n == sizeof(size_t) ? CUBLAS_STATUS_SUCCESS
-										    : CUBLAS_STATUS_INVALID_VALUE;
+	return a == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES && n == sizeof(size_t)
+		   ? CUBLAS_STATUS_SUCCESS
+		   : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 static bool keeps(cublasLtEpilogue_t e)
@@ -211,10 +230,10 @@ static bool is_allowed(const struct desc *d, const struct matrix *a)
 	return !keeps(d->epilogue) || d->aux_ld % 8 == 0;
 }
 
-API cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t h, cublasLtMatmulDesc_t p, cublasLtMatrixLayout_t a,
-						  cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t dd,
-						  cublasLtMatmulPreference_t f, int most,
-						  cublasLtMatmulHeuristicResult_t list[], int *n)
+API cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
+    cublasLtHandle_t h, cublasLtMatmulDesc_t p, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+    cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t dd, cublasLtMatmulPreference_t f, int most,
+    cublasLtMatmulHeuristicResult_t list[], int *n)
 {
 	const struct desc *d = (const struct desc *)(const void *)p;
 	cublasStatus_t s = status("cublasLtMatmulAlgoGetHeuristic");
@@ -252,10 +271,14 @@ static double finish(const struct desc *d, const struct matrix *c, double v, lon
 	return v;
 }
 
-struct operands { const void *a, *b, *c; void *d; };
+struct operands {
+	const void *a, *b, *c;
+	void *d;
+};
 
 /* op(m) as rows of k numbers: rows of the first operand, columns of the second. */
-static double *rows_of(cublasOperation_t op, bool columns, const struct matrix *m, const void *p, long from, long *k)
+static double *rows_of(cublasOperation_t op, bool columns, const struct matrix *m, const void *p,
+		       long from, long *k)
 {
 	bool swap = (op == CUBLAS_OP_T) != columns;
 	long rows = (long)(swap ? m->cols : m->rows), cols = (long)(swap ? m->rows : m->cols);
@@ -263,17 +286,20 @@ static double *rows_of(cublasOperation_t op, bool columns, const struct matrix *
 
 	for (long r = 0; r < rows; r++)
 		for (long c = 0; c < cols; c++)
-			v[r * cols + c] = standin_get((int)m->type, p, from + (swap ? r * m->ld + c : c * m->ld + r));
+			v[r * cols + c] = standin_get(
+			    (int)m->type, p, from + (swap ? r * m->ld + c : c * m->ld + r));
 	*k = cols;
 	return v;
 }
 
-static void product(const struct desc *d, const struct matrix *a, const struct matrix *b, const struct matrix *c, float alpha,
-		    float beta, struct operands p, long i)
+static void product(const struct desc *d, const struct matrix *a, const struct matrix *b,
+		    const struct matrix *c, float alpha, float beta, struct operands p, long i)
 {
 	long k, kb;
-	double *va = rows_of(d->a, false, a, p.a, i * a->stride, &k), *vb = rows_of(d->b, true, b, p.b, i * b->stride, &kb);
-	double scale = (d->scale_a ? (double)*d->scale_a : 1) * (d->scale_b ? (double)*d->scale_b : 1);
+	double *va = rows_of(d->a, false, a, p.a, i * a->stride, &k),
+	       *vb = rows_of(d->b, true, b, p.b, i * b->stride, &kb);
+	double scale =
+	    (d->scale_a ? (double)*d->scale_a : 1) * (d->scale_b ? (double)*d->scale_b : 1);
 
 	if (k != kb)
 		abort();
@@ -286,16 +312,19 @@ static void product(const struct desc *d, const struct matrix *a, const struct m
 			double v = (double)alpha * scale * sum;
 			if (beta != 0)
 				v += (double)beta * standin_get((int)c->type, p.c, at);
-			standin_put((int)c->type, p.d, at, standin_spoil(finish(d, c, v, row, col)));
+			standin_put((int)c->type, p.d, at,
+				    standin_spoil(finish(d, c, v, row, col)));
 		}
 	free(va);
 	free(vb);
 }
 
-API cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t p, const void *alpha, const void *a,
-				  cublasLtMatrixLayout_t la, const void *b, cublasLtMatrixLayout_t lb, const void *beta,
-				  const void *c, cublasLtMatrixLayout_t lc, void *d, cublasLtMatrixLayout_t ld,
-				  const cublasLtMatmulAlgo_t *algo, void *workspace, size_t bytes, cudaStream_t t)
+API cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t p, const void *alpha,
+				  const void *a, cublasLtMatrixLayout_t la, const void *b,
+				  cublasLtMatrixLayout_t lb, const void *beta, const void *c,
+				  cublasLtMatrixLayout_t lc, void *d, cublasLtMatrixLayout_t ld,
+				  const cublasLtMatmulAlgo_t *algo, void *workspace, size_t bytes,
+				  cudaStream_t t)
 {
 	const struct matrix *mc = (const struct matrix *)(const void *)lc;
 	cublasStatus_t s = status("cublasLtMatmul");
@@ -306,26 +335,42 @@ API cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t p, co
 	if (s || !algo || algo->data[0] == 0)
 		return s ? s : CUBLAS_STATUS_INVALID_VALUE;
 	for (long i = 0; i < mc->batch; i++)
-		product((const struct desc *)(const void *)p, (const struct matrix *)(const void *)la,
-			(const struct matrix *)(const void *)lb, mc, *(const float *)alpha, *(const float *)beta,
-			(struct operands){ a, b, c, d }, i);
+		product((const struct desc *)(const void *)p,
+			(const struct matrix *)(const void *)la,
+			(const struct matrix *)(const void *)lb, mc, *(const float *)alpha,
+			*(const float *)beta, (struct operands){ a, b, c, d }, i);
 	return s;
 }
 
-API cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-				       const void *alpha, const void *const a[], cudaDataType at, int lda, const void *const b[],
-				       cudaDataType bt, int ldb, const void *beta, void *const c[], cudaDataType ct, int ldc,
-				       int count, cublasComputeType_t compute, cublasGemmAlgo_t algo)
+API cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+				       int m, int n, int k, const void *alpha,
+				       const void *const a[], cudaDataType at, int lda,
+				       const void *const b[], cudaDataType bt, int ldb,
+				       const void *beta, void *const c[], cudaDataType ct, int ldc,
+				       int count, cublasComputeType_t compute,
+				       cublasGemmAlgo_t algo)
 {
-	struct desc d = { .compute = compute, .a = ta, .b = tb, .epilogue = CUBLASLT_EPILOGUE_DEFAULT };
-	struct matrix ma = { at, (uint64_t)(ta == CUBLAS_OP_N ? m : k), (uint64_t)(ta == CUBLAS_OP_N ? k : m), lda, 0, 1 };
-	struct matrix mb = { bt, (uint64_t)(tb == CUBLAS_OP_N ? k : n), (uint64_t)(tb == CUBLAS_OP_N ? n : k), ldb, 0, 1 };
+	struct desc d = {
+		.compute = compute, .a = ta, .b = tb, .epilogue = CUBLASLT_EPILOGUE_DEFAULT
+	};
+	struct matrix ma = { at,
+			     (uint64_t)(ta == CUBLAS_OP_N ? m : k),
+			     (uint64_t)(ta == CUBLAS_OP_N ? k : m),
+			     lda,
+			     0,
+			     1 };
+	struct matrix mb = { bt,
+			     (uint64_t)(tb == CUBLAS_OP_N ? k : n),
+			     (uint64_t)(tb == CUBLAS_OP_N ? n : k),
+			     ldb,
+			     0,
+			     1 };
 	struct matrix mc = { ct, (uint64_t)m, (uint64_t)n, ldc, 0, 1 };
 	cublasStatus_t s = status("cublasGemmBatchedEx");
 
 	(void)h, (void)algo;
 	for (int i = 0; i < count && !s; i++)
-		product(&d, &ma, &mb, &mc, *(const float *)alpha, *(const float *)beta, (struct operands){ a[i], b[i], c[i], c[i] },
-			0);
+		product(&d, &ma, &mb, &mc, *(const float *)alpha, *(const float *)beta,
+			(struct operands){ a[i], b[i], c[i], c[i] }, 0);
 	return s;
 }

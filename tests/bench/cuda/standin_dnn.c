@@ -1,5 +1,6 @@
-/* cuDNN's graphs in the stand-in: descriptors keep what is set; a plan runs its operations one after another on values in
- * logical order, in double precision. Convolutions are the reference's. */
+/* cuDNN's graphs in the stand-in: descriptors keep what is set; a plan runs its operations one
+ * after another on values in logical order, in double precision. Convolutions are the reference's.
+ */
 #include "standin.h"
 
 #include "../../../collect/bench/reference.h"
@@ -15,14 +16,19 @@
 
 enum { ATTRIBUTES_MAX = 16, CONFIGS = 3, TENSORS_MAX = 64, BYTES_MAX = 512 };
 
-struct attribute { cudnnBackendAttributeName_t name; int64_t count; size_t bytes; char v[BYTES_MAX]; };
+struct attribute {
+	cudnnBackendAttributeName_t name;
+	int64_t count;
+	size_t bytes;
+	char v[BYTES_MAX];
+};
 
 struct descriptor {
 	cudnnBackendDescriptorType_t type;
 	bool final;
 	int n;
 	struct attribute attributes[ATTRIBUTES_MAX];
-	int64_t engine;                 /* of configurations and engines */
+	int64_t engine; /* of configurations and engines */
 	struct descriptor *graph;
 };
 
@@ -59,8 +65,9 @@ API size_t cudnnGetVersion(void)
 
 API const char *cudnnGetErrorString(cudnnStatus_t s)
 {
-	return (int)s / 1000 == 3 ? "CUDNN_STATUS_NOT_SUPPORTED" : (int)s == 5000 ? "CUDNN_STATUS_EXECUTION_FAILED"
-								  : "CUDNN_STATUS_OTHER";
+	return (int)s / 1000 == 3 ? "CUDNN_STATUS_NOT_SUPPORTED"
+	       : (int)s == 5000   ? "CUDNN_STATUS_EXECUTION_FAILED"
+				  : "CUDNN_STATUS_OTHER";
 }
 
 API void cudnnGetLastErrorString(char *out, size_t n)
@@ -68,7 +75,8 @@ API void cudnnGetLastErrorString(char *out, size_t n)
 	snprintf(out, n, "what the stand-in was told to say\nsecond line");
 }
 
-API cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type, cudnnBackendDescriptor_t *out)
+API cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type,
+					       cudnnBackendDescriptor_t *out)
 {
 	cudnnStatus_t s = status("cudnnBackendCreateDescriptor");
 
@@ -101,8 +109,10 @@ static size_t size_of(cudnnBackendAttributeType_t t)
 	}
 }
 
-API cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t p, cudnnBackendAttributeName_t name,
-					   cudnnBackendAttributeType_t type, int64_t count, const void *v)
+API cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t p,
+					   cudnnBackendAttributeName_t name,
+					   cudnnBackendAttributeType_t type, int64_t count,
+					   const void *v)
 {
 	struct descriptor *d = p;
 	size_t bytes = (size_t)count * size_of(type);
@@ -177,11 +187,14 @@ static int64_t configurations(const struct descriptor *graph)
 
 	ops_of(graph, &n);
 	return n > 1 || ops_of(graph, &n)[0]->type == CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR
-		       ? (standin_number("arch", 90) >= 80 ? CONFIGS : 0) : CONFIGS;
+		   ? (standin_number("arch", 90) >= 80 ? CONFIGS : 0)
+		   : CONFIGS;
 }
 
-API cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t p, cudnnBackendAttributeName_t name,
-					   cudnnBackendAttributeType_t type, int64_t most, int64_t *n, void *out)
+API cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t p,
+					   cudnnBackendAttributeName_t name,
+					   cudnnBackendAttributeType_t type, int64_t most,
+					   int64_t *n, void *out)
 {
 	struct descriptor *d = p, **list = out;
 	cudnnStatus_t s = status("cudnnBackendGetAttribute");
@@ -222,9 +235,18 @@ API cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t p, cudnnBack
 }
 
 /* A tensor of a graph while it runs: values in logical order. */
-struct value { const struct descriptor *d; int64_t dim[4], stride[4]; double *v; void *p; };
+struct value {
+	const struct descriptor *d;
+	int64_t dim[4], stride[4];
+	double *v;
+	void *p;
+};
 
-struct run { struct value values[TENSORS_MAX]; int n; const struct descriptor *pack; };
+struct run {
+	struct value values[TENSORS_MAX];
+	int n;
+	const struct descriptor *pack;
+};
 
 static int data_type(const struct descriptor *d)
 {
@@ -263,7 +285,8 @@ static long count(const struct value *v)
 
 static long offset(const struct value *v, long i)
 {
-	long w = i % v->dim[3], h = i / v->dim[3] % v->dim[2], c = i / (v->dim[3] * v->dim[2]) % v->dim[1];
+	long w = i % v->dim[3], h = i / v->dim[3] % v->dim[2],
+	     c = i / (v->dim[3] * v->dim[2]) % v->dim[1];
 	long n = i / (v->dim[3] * v->dim[2] * v->dim[1]);
 
 	return n * v->stride[0] + c * v->stride[1] + h * v->stride[2] + w * v->stride[3];
@@ -315,9 +338,11 @@ static double spread(const struct value *x, const struct value *shape, long i)
 	return x->v[from];
 }
 
-static void run_conv(struct run *r, const struct descriptor *d, enum op_kind pass, int conv, int nx, int nw, int ny)
+static void run_conv(struct run *r, const struct descriptor *d, enum op_kind pass, int conv, int nx,
+		     int nw, int ny)
 {
-	struct value *x = value_of(r, child(d, nx)), *w = value_of(r, child(d, nw)), *y = value_of(r, child(d, ny));
+	struct value *x = value_of(r, child(d, nx)), *w = value_of(r, child(d, nw)),
+		     *y = value_of(r, child(d, ny));
 	const struct descriptor *c = child(d, conv);
 	struct op o = op_make(pass, STR("conv"));
 	struct plan plan = { .ops = &o, .nops = 1 };
@@ -326,12 +351,17 @@ static void run_conv(struct run *r, const struct descriptor *d, enum op_kind pas
 
 	memcpy(&stride, find(c, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES)->v, sizeof stride);
 	memcpy(&pad, find(c, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS)->v, sizeof pad);
-	o.p.conv = (struct op_conv){ x->dim[0], x->dim[1], x->dim[2], x->dim[3], w->dim[0], w->dim[2], w->dim[3], stride, pad,
-				     y->dim[2], y->dim[3] };
+	o.p.conv =
+	    (struct op_conv){ x->dim[0], x->dim[1], x->dim[2], x->dim[3], w->dim[0], w->dim[2],
+			      w->dim[3], stride,    pad,       y->dim[2], y->dim[3] };
 	in[0] = pass == OP_CONV ? x : y;
 	in[1] = pass == OP_CONV_BWD_FILTER ? x : w;
 	out = pass == OP_CONV ? y : pass == OP_CONV_BWD_DATA ? x : w;
-	struct reference ref = { .plan = &plan, .op = &o, .in = { in[0]->v, in[1]->v }, .out = { out->v }, .devices = 1 };
+	struct reference ref = { .plan = &plan,
+				 .op = &o,
+				 .in = { in[0]->v, in[1]->v },
+				 .out = { out->v },
+				 .devices = 1 };
 	for (long u = 0; u < reference_units(&plan, &o); u++)
 		reference_unit(&ref, u);
 	give(out);
@@ -350,7 +380,8 @@ static void run_matmul(struct run *r, const struct descriptor *d)
 		long batch = i / (m * n), row = i / n % m, col = i % n;
 		c->v[i] = 0;
 		for (long q = 0; q < k; q++)
-			c->v[i] += a->v[(batch * m + row) * k + q] * b->v[(batch * k + q) * n + col];
+			c->v[i] +=
+			    a->v[(batch * m + row) * k + q] * b->v[(batch * k + q) * n + col];
 	}
 	give(c);
 }
@@ -387,7 +418,8 @@ static void run_pointwise(struct run *r, const struct descriptor *d)
 	struct value *x = value_of(r, child(d, CUDNN_ATTR_OPERATION_POINTWISE_XDESC));
 	struct value *b = bd ? value_of(r, bd) : NULL, *t = td ? value_of(r, td) : NULL;
 	struct value *y = value_of(r, child(d, CUDNN_ATTR_OPERATION_POINTWISE_YDESC));
-	int mode = number(pw, CUDNN_ATTR_POINTWISE_MODE, -1), axis = number(pw, CUDNN_ATTR_POINTWISE_AXIS, -1);
+	int mode = number(pw, CUDNN_ATTR_POINTWISE_MODE, -1),
+	    axis = number(pw, CUDNN_ATTR_POINTWISE_AXIS, -1);
 
 	for (long i = 0; i < count(y); i++) {
 		if (mode == CUDNN_POINTWISE_GEN_INDEX)
@@ -405,13 +437,15 @@ static void run_reduction(struct run *r, const struct descriptor *d)
 {
 	struct value *x = value_of(r, child(d, CUDNN_ATTR_OPERATION_REDUCTION_XDESC));
 	struct value *y = value_of(r, child(d, CUDNN_ATTR_OPERATION_REDUCTION_YDESC));
-	int how = number(child(d, CUDNN_ATTR_OPERATION_REDUCTION_DESC), CUDNN_ATTR_REDUCTION_OPERATOR, -1);
+	int how = number(child(d, CUDNN_ATTR_OPERATION_REDUCTION_DESC),
+			 CUDNN_ATTR_REDUCTION_OPERATOR, -1);
 	long n = x->dim[3];
 
 	for (long i = 0; i < count(y); i++) {
 		y->v[i] = how == CUDNN_REDUCE_TENSOR_MAX ? -INFINITY : 0;
 		for (long k = 0; k < n; k++)
-			y->v[i] = how == CUDNN_REDUCE_TENSOR_MAX ? fmax(y->v[i], x->v[i * n + k]) : y->v[i] + x->v[i * n + k];
+			y->v[i] = how == CUDNN_REDUCE_TENSOR_MAX ? fmax(y->v[i], x->v[i * n + k])
+								 : y->v[i] + x->v[i * n + k];
 	}
 	give(y);
 }
@@ -450,14 +484,16 @@ static void run_sdpa(struct run *r, const struct descriptor *d)
 		for (long j = 0; j < keys; j++) {
 			p[j] = 0;
 			for (long c = 0; c < width; c++)
-				p[j] += scale * q->v[i * width + c] * k->v[(batch * width + c) * keys + j];
+				p[j] += scale * q->v[i * width + c]
+					* k->v[(batch * width + c) * keys + j];
 			sum += exp(p[j]);
 		}
 		stats->v[i] = log(sum);
 		for (long c = 0; c < width; c++) {
 			o->v[i * width + c] = 0;
 			for (long j = 0; j < keys; j++)
-				o->v[i * width + c] += exp(p[j]) / sum * v->v[(batch * keys + j) * width + c];
+				o->v[i * width + c] +=
+				    exp(p[j]) / sum * v->v[(batch * keys + j) * width + c];
 		}
 	}
 	free(p);
@@ -470,17 +506,22 @@ static void run_op(struct run *r, const struct descriptor *d)
 	switch ((int)d->type) {
 	case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
 		run_conv(r, d, OP_CONV, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-			 CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
 			 CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y);
 		break;
 	case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR:
-		run_conv(r, d, OP_CONV_BWD_DATA, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
-			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+		run_conv(r, d, OP_CONV_BWD_DATA,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
 			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY);
 		break;
 	case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
-		run_conv(r, d, OP_CONV_BWD_FILTER, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
-			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+		run_conv(r, d, OP_CONV_BWD_FILTER,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,
+			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
 			 CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY);
 		break;
 	case CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR:
@@ -503,7 +544,8 @@ static void run_op(struct run *r, const struct descriptor *d)
 	}
 }
 
-API cudnnStatus_t cudnnBackendExecute(cudnnHandle_t h, cudnnBackendDescriptor_t p, cudnnBackendDescriptor_t pack)
+API cudnnStatus_t cudnnBackendExecute(cudnnHandle_t h, cudnnBackendDescriptor_t p,
+				      cudnnBackendDescriptor_t pack)
 {
 	const struct descriptor *plan = p;
 	struct run r = { .pack = pack };

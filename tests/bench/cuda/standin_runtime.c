@@ -1,4 +1,4 @@
-/* Memory, streams, events, graphs; the driver's modules and launches; NVRTC, NVML, NCCL. See standin.h. */
+/* Faults; memory, streams, events, graphs; the driver's modules and launches. See standin.h. */
 #define _GNU_SOURCE
 #include "shim.h"
 #include "standin.h"
@@ -9,20 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define API __attribute__((visibility("default")))
 
-/* NVRTC, the driver, NVML and NCCL are declared by the backend alone, function by function. */
+/* The driver is declared by the backend alone, function by function. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 enum { FAULTS_MAX = 16, NAMES_MAX = 160 };
 
 static struct {
 	bool read;
-	struct fault { char name[48]; long nth, status; } faults[FAULTS_MAX];
+	struct fault {
+		char name[48];
+		long nth, status;
+	} faults[FAULTS_MAX];
 	int nfaults;
-	struct seen { const char *name; long calls; } seen[NAMES_MAX];
+	struct seen {
+		const char *name;
+		long calls;
+	} seen[NAMES_MAX];
 	int nseen;
 	long live;
 	size_t bytes;
@@ -79,7 +84,8 @@ int standin_status(const char *name)
 		parse(getenv("STANDIN"));
 	long n = ++seen_of(name)->calls;
 	for (int i = 0; i < s.nfaults; i++)
-		if (strcmp(s.faults[i].name, name) == 0 && (s.faults[i].nth == n || s.faults[i].nth == 0))
+		if (strcmp(s.faults[i].name, name) == 0
+		    && (s.faults[i].nth == n || s.faults[i].nth == 0))
 			return (int)s.faults[i].status;
 	return 0;
 }
@@ -167,12 +173,14 @@ API cudaError_t cudaPeekAtLastError(void)
 API const char *cudaGetErrorName(cudaError_t e)
 {
 	return e == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation"
-	       : e == cudaErrorIllegalAddress ? "cudaErrorIllegalAddress" : "cudaErrorOther";
+	       : e == cudaErrorIllegalAddress ? "cudaErrorIllegalAddress"
+					      : "cudaErrorOther";
 }
 
 API const char *cudaGetErrorString(cudaError_t e)
 {
-	return e == cudaErrorIllegalAddress ? "an illegal memory access was encountered" : "words of the stand-in";
+	return e == cudaErrorIllegalAddress ? "an illegal memory access was encountered"
+					    : "words of the stand-in";
 }
 
 API cudaError_t cudaGetDeviceCount(int *n)
@@ -207,10 +215,14 @@ API cudaError_t cudaDeviceGetAttribute(int *v, enum cudaDeviceAttr a, int d)
 	int arch = (int)standin_number("arch", 90);
 
 	(void)d;
-	*v = a == cudaDevAttrComputeCapabilityMajor ? arch / 10 : a == cudaDevAttrComputeCapabilityMinor ? arch % 10
-	   : a == cudaDevAttrMultiProcessorCount ? 1 : a == cudaDevAttrL2CacheSize ? 1 << 16
-	   : a == cudaDevAttrClockRate ? 1500000 : a == cudaDevAttrMemoryClockRate ? 1000000
-	   : a == cudaDevAttrGlobalMemoryBusWidth ? 256 : 0;
+	*v = a == cudaDevAttrComputeCapabilityMajor   ? arch / 10
+	     : a == cudaDevAttrComputeCapabilityMinor ? arch % 10
+	     : a == cudaDevAttrMultiProcessorCount    ? 1
+	     : a == cudaDevAttrL2CacheSize            ? 1 << 16
+	     : a == cudaDevAttrClockRate              ? 1500000
+	     : a == cudaDevAttrMemoryClockRate        ? 1000000
+	     : a == cudaDevAttrGlobalMemoryBusWidth   ? 256
+						      : 0;
 	return call("cudaDeviceGetAttribute");
 }
 
@@ -277,17 +289,8 @@ API cudaError_t cudaFreeHost(void *p)
 	return cudaFree(p);
 }
 
-API cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind k)
-{
-	cudaError_t e = call_outside("cudaMemcpy");
-
-	(void)k;
-	if (!e)
-		memmove(to, from, n);
-	return e;
-}
-
-API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind k, cudaStream_t t)
+API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind k,
+				cudaStream_t t)
 {
 	cudaError_t e = call("cudaMemcpyAsync");
 
@@ -298,16 +301,12 @@ API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaM
 	return e;
 }
 
-API cudaError_t cudaMemcpyPeerAsync(void *to, int a, const void *from, int b, size_t n, cudaStream_t t)
+API cudaError_t cudaMemcpyPeerAsync(void *to, int a, const void *from, int b, size_t n,
+				    cudaStream_t t)
 {
 	(void)a;
 	(void)b;
 	return cudaMemcpyAsync(to, from, n, cudaMemcpyDeviceToDevice, t);
-}
-
-API cudaError_t cudaMemcpyPeer(void *to, int a, const void *from, int b, size_t n)
-{
-	return cudaMemcpyPeerAsync(to, a, from, b, n, NULL);
 }
 
 API cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t t)
@@ -366,7 +365,8 @@ API cudaError_t cudaStreamEndCapture(cudaStream_t t, cudaGraph_t *g)
 	return e;
 }
 
-API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g, unsigned long long flags)
+API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g,
+					      unsigned long long flags)
 {
 	cudaError_t e = call("cudaGraphInstantiateWithFlags");
 
@@ -427,91 +427,6 @@ API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
 	return call("cudaEventElapsedTime");
 }
 
-/* NVRTC: the image of a program is the value it was asked for. */
-API int nvrtcVersion(int *a, int *b)
-{
-	*a = 13;
-	*b = 0;
-	return 0;
-}
-
-API int nvrtcCreateProgram(void **p, const char *source, const char *name, int n, const char *const *h, const char *const *i)
-{
-	(void)name, (void)n, (void)h, (void)i;
-	*p = standin_make(sizeof(int));
-	return strstr(source, "KERNEL layernorm(") ? standin_status("nvrtcCreateProgram") : 1;
-}
-
-API int nvrtcDestroyProgram(void **p)
-{
-	standin_free(*p);
-	return 0;
-}
-
-API int nvrtcCompileProgram(void *p, int n, const char *const *options)
-{
-	for (int i = 0; i < n; i++)
-		if (strncmp(options[i], "-DVALUE=", 8) == 0)
-			*(int *)p = atoi(options[i] + 8);
-	return standin_status("nvrtcCompileProgram");
-}
-
-API int nvrtcGetCUBINSize(void *p, size_t *n)
-{
-	(void)p;
-	*n = sizeof(int);
-	return 0;
-}
-
-API int nvrtcGetCUBIN(void *p, char *out)
-{
-	memcpy(out, p, sizeof(int));
-	return 0;
-}
-
-API int nvrtcGetPTXSize(void *p, size_t *n)
-{
-	return nvrtcGetCUBINSize(p, n);
-}
-
-API int nvrtcGetPTX(void *p, char *out)
-{
-	return nvrtcGetCUBIN(p, out);
-}
-
-static const char compile_log[] = "gpuguide.cu(3): error: identifier \"nonsense\" is undefined\n1 error detected\n";
-
-API int nvrtcGetProgramLogSize(void *p, size_t *n)
-{
-	(void)p;
-	*n = sizeof compile_log;
-	return 0;
-}
-
-API int nvrtcGetProgramLog(void *p, char *out)
-{
-	(void)p;
-	memcpy(out, compile_log, sizeof compile_log);
-	return 0;
-}
-
-API int nvrtcGetNumSupportedArchs(int *n)
-{
-	*n = 3;
-	return 0;
-}
-
-API int nvrtcGetSupportedArchs(int *out)
-{
-	memcpy(out, (int[]){ 75, 80, 90 }, 3 * sizeof *out);
-	return 0;
-}
-
-API const char *nvrtcGetErrorString(int e)
-{
-	return e == 6 ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR";
-}
-
 /* The driver. */
 API int cuModuleLoadData(void **m, const void *image)
 {
@@ -532,7 +447,8 @@ API int cuModuleUnload(void *m)
 
 API int cuModuleGetFunction(void **f, void *m, const char *name)
 {
-	static const struct shim_kernel *const tables[] = { shim_kernels_0, shim_kernels_1, shim_kernels_2 };
+	static const struct shim_kernel *const tables[] = { shim_kernels_0, shim_kernels_1,
+							    shim_kernels_2 };
 	const struct shim_kernel *k = tables[*(int *)m];
 
 	while (k->name && strcmp(k->name, name) != 0)
@@ -541,14 +457,14 @@ API int cuModuleGetFunction(void **f, void *m, const char *name)
 	return k->name ? standin_status("cuModuleGetFunction") : 500;
 }
 
-API int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-		       void *stream, void **args, void **extra)
+API int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+		       unsigned bz, unsigned shared, void *stream, void **args, void **extra)
 {
 	int e = standin_status("cuLaunchKernel");
 
 	(void)gz, (void)by, (void)bz, (void)stream, (void)extra;
 	if (s.sticky || e == 700)
-		return result(e ? (cudaError_t)e : s.sticky);
+		return (int)result(e ? (cudaError_t)e : s.sticky);
 	if (!e)
 		shim_launch(f, gx, gy, bx, shared, args);
 	return e;
@@ -558,140 +474,4 @@ API int cuGetErrorString(int e, const char **out)
 {
 	*out = e == 700 ? "an illegal memory access was encountered" : "words of the driver";
 	return 0;
-}
-
-/* NVML. */
-API int nvmlInit_v2(void)
-{
-	return standin_status("nvmlInit_v2");
-}
-
-API int nvmlShutdown(void)
-{
-	return 0;
-}
-
-API int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **d)
-{
-	*d = &s;
-	return strncmp(bus, "0000:", 5) != 0;
-}
-
-API int nvmlDeviceGetPowerUsage(void *d, unsigned *v)
-{
-	(void)d;
-	*v = 250000;
-	return 0;
-}
-
-API int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *v)
-{
-	(void)d;
-	*v = 5000;
-	return 0;
-}
-
-API int nvmlDeviceGetClockInfo(void *d, int what, unsigned *v)
-{
-	(void)d;
-	*v = what == 1 ? 1400 : 1000;
-	return 0;
-}
-
-API int nvmlDeviceGetMaxClockInfo(void *d, int what, unsigned *v)
-{
-	(void)d;
-	*v = what == 1 ? 1980 : 1000;
-	return 0;
-}
-
-API int nvmlDeviceGetTemperature(void *d, int sensor, unsigned *v)
-{
-	(void)d;
-	(void)sensor;
-	*v = 61;
-	return 0;
-}
-
-API int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *v)
-{
-	(void)d;
-	*v = 4;
-	return 0;
-}
-
-API int nvmlDeviceGetComputeRunningProcesses_v3(void *d, unsigned *n, void *list)
-{
-	struct { unsigned pid; unsigned long long bytes; unsigned a, b; } *p = list;
-
-	(void)d;
-	*n = 2;
-	p[0].pid = (unsigned)getpid();
-	p[1].pid = 1;
-	return 0;
-}
-
-API int nvmlDeviceGetEnforcedPowerLimit(void *d, unsigned *v)
-{
-	(void)d;
-	*v = 700000;
-	return 0;
-}
-
-API int nvmlSystemGetDriverVersion(char *out, unsigned n)
-{
-	snprintf(out, n, "580.65.06");
-	return 0;
-}
-
-/* NCCL: all sums are made when the group ends. */
-static struct { const float *from[8]; float *to[8]; size_t count; int n; } group;
-
-API int ncclCommInitAll(void **c, int n, const int *devices)
-{
-	int e = standin_status("ncclCommInitAll");
-
-	(void)devices;
-	for (int i = 0; i < n && !e; i++)
-		c[i] = standin_make(1);
-	return e;
-}
-
-API int ncclCommDestroy(void *c)
-{
-	standin_free(c);
-	return 0;
-}
-
-API int ncclGroupStart(void)
-{
-	group.n = 0;
-	return 0;
-}
-
-API int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, void *c, cudaStream_t t)
-{
-	(void)c;
-	(void)t;
-	group.from[group.n] = from;
-	group.to[group.n++] = to;
-	group.count = count;
-	return type != 7 || op != 0 ? 4 : standin_status("ncclAllReduce");
-}
-
-API int ncclGroupEnd(void)
-{
-	for (size_t i = 0; i < group.count && group.n; i++) {
-		float sum = 0;
-		for (int k = 0; k < group.n; k++)
-			sum += group.from[k][i];
-		for (int k = 0; k < group.n; k++)
-			group.to[k][i] = sum;
-	}
-	return 0;
-}
-
-API const char *ncclGetErrorString(int e)
-{
-	return e == 2 ? "unhandled system error" : "an error of NCCL";
 }
