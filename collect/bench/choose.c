@@ -45,7 +45,27 @@ static bool none(const struct bench_options *opt, struct str notes, struct arena
 			return error_set(err, ERR_ENVIRONMENT, STR_FMT, STR_ARG(notes));
 	if (opt->backend)
 		return error_set(err, ERR_USAGE, "--backend: " STR_FMT, STR_ARG(notes));
-	return error_set(err, ERR_ENVIRONMENT, "no device to measure: " STR_FMT, STR_ARG(notes));
+	return error_set(err, ERR_ENVIRONMENT, "no device to measure: " STR_FMT "; --backend reference runs everywhere, slowly",
+			 STR_ARG(notes));
+}
+
+/* What a driver or /proc says goes to terminals and files: no control characters. */
+static void clean(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
+static void clean_info(struct device_info *info)
+{
+	clean(info->name);
+	clean(info->framework);
+	clean(info->driver);
+	for (int i = 0; i < info->nfacts; i++) {
+		clean(info->facts[i].key);
+		clean(info->facts[i].value);
+	}
 }
 
 bool choose_device(const struct bench_options *opt, struct str folder, struct arena *a, struct strbuf *notes,
@@ -67,6 +87,7 @@ bool choose_device(const struct bench_options *opt, struct str folder, struct ar
 		b->close(d);
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s", b->name, why.msg);
 	}
+	clean_info(&info);
 	*out = bench_make(b, d, &info, opt->quick, a);
 	out->verify_only = opt->verify_only;
 	if (opt->seconds > 0) { /* false of NAN */

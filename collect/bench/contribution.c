@@ -1,5 +1,6 @@
 #include "contribution.h"
 
+#include "../../base/lock.h"
 #include "../../base/num.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ static const char *const result_columns[] = {
 	"low_s", "high_s", "plain_median_s", "graph_median_s", "flop_per_step", "bytes_per_step", "memory_bytes",
 	"bound_s", "roofline_share", "peak_tflops", "bandwidth_gbs", "peak_share", "verified_batch",
 	"worst_error_of_tolerance", "worst_operation", "warm_up_steps", "retries", "cpu_share", "switches_per_s",
-	"device_s", "host_s", "power_w", "energy_j_per_step", "sm_mhz", "temperature_c", "throttle_bits", "marks",
+	"device_s", "host_s", "power_w", "energy_j_per_step", "sm_mhz", "temperature_c", "throttle_bits", "sustained_median_s", "marks",
 	"detail", "message", NULL,
 };
 static const char *const check_columns[] = {
@@ -46,7 +47,7 @@ static bool make_folders(struct str path, struct arena *a, struct error *err)
 
 static bool finished(const struct table *results, struct str workload, struct str precision)
 {
-	static const struct str open[] = { STR_INIT("failed"), STR_INIT("device-lost"), STR_INIT("verified") };
+	static const struct str open[] = { STR_INIT("failed"), STR_INIT("device-lost") };
 	bool found = false;
 
 	for (size_t i = 0; i < results->n; i++) {
@@ -87,11 +88,62 @@ static bool start_steps(struct contribution *c, struct error *err)
 	return good;
 }
 
-bool contribution_open(const char *path, bool resume, struct arena *a, struct contribution *out, struct error *err)
+static struct str fact(const struct table *t, struct str key)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (str_eq(table_get(t, &t->rows[i], "key"), key))
+			return table_get(t, &t->rows[i], "value");
+	return STR("");
+}
+
+/* Whether the file's rows are of the same program, machine and kind of run as those to come. */
+static bool same_run(const struct contribution *c, const struct table *now, struct error *err)
+{
+	static const struct str keys[] = { STR_INIT("program"), STR_INIT("machine"), STR_INIT("device"), STR_INIT("devices"),
+					   STR_INIT("framework"), STR_INIT("driver"), STR_INIT("run") };
+
+	for (size_t i = 0; c->rows.n + c->results.n > 0 && i < LEN(keys); i++) {
+		struct str was = fact(&c->system, keys[i]), is = fact(now, keys[i]);
+		if (was.len == 0 && is.len > 0)
+			return error_set(err, ERR_USAGE, "%s: of which " STR_FMT " it is, %s does not say; -o names another file",
+					 c->rows.path, STR_ARG(keys[i]), c->system.path);
+		if (!str_eq(was, is))
+			return error_set(err, ERR_USAGE, "%s: is of " STR_FMT " '" STR_FMT "' by %s, here it is '" STR_FMT
+					 "'; -o names another file", c->rows.path, STR_ARG(keys[i]), STR_ARG(was),
+					 c->system.path, STR_ARG(is));
+	}
+	return true;
+}
+
+static bool read_back(struct contribution *c, const struct table *system, struct error *err)
+{
+	if (!table_read(&c->rows, err) || !table_read(&c->results, err) || !table_read(&c->system, err)
+	    || !same_run(c, system, err) || !table_read(&c->checks, err) || !table_read(&c->steps, err))
+		return false;
+	drop_unfinished(&c->rows, &c->results);
+	drop_unfinished(&c->checks, &c->results);
+	drop_unfinished(&c->steps, &c->results);
+	drop_unfinished(&c->results, &c->results);
+	return true;
+}
+
+static struct table system_table(struct arena *a, const char *path, const struct system *s)
+{
+	struct table t = table_make(a, path, system_columns);
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct table_row *r = table_add(&t);
+		table_set(&t, r, "key", s->facts[i].key);
+		table_set(&t, r, "value", s->facts[i].value);
+	}
+	return t;
+}
+
+static struct contribution tables(const char *path, struct arena *a)
 {
 	struct str stem = stem_of(str_of(path));
 
-	*out = (struct contribution){
+	return (struct contribution){
 		.arena = a,
 		.rows = table_make(a, path, row_columns),
 		.results = table_make(a, beside(a, stem, ".results.txt"), result_columns),
@@ -99,21 +151,29 @@ bool contribution_open(const char *path, bool resume, struct arena *a, struct co
 		.steps = table_make(a, beside(a, stem, ".steps.txt"), step_columns),
 		.system = table_make(a, beside(a, stem, ".system.txt"), system_columns),
 	};
+}
+
+bool contribution_open(const char *path, bool resume, const struct system *system, struct arena *a,
+		       struct contribution *out, struct error *err)
+{
+	bool taken;
+
+	*out = tables(path, a);
+	struct table now = system_table(a, out->system.path, system);
 	if (!resume && access(path, F_OK) == 0)
 		return error_set(err, ERR_USAGE, "%s: there is such a file; --resume goes on from it, -o names another",
 				 path);
-	if (!make_folders(str_of(path), a, err))
+	if (!make_folders(str_of(path), a, err)
+	    || !lock_take(beside(a, stem_of(str_of(path)), ".lock"), &taken, err))
 		return false;
-	if (!resume)
-		return start_steps(out, err);
-	if (!table_read(&out->rows, err) || !table_read(&out->results, err) || !table_read(&out->checks, err)
-	    || !table_read(&out->steps, err))
+	out->held = !taken;
+	out->locked = taken;
+	if (out->held)
+		return true;
+	if (resume && !read_back(out, &now, err))
 		return false;
-	drop_unfinished(&out->rows, &out->results);
-	drop_unfinished(&out->checks, &out->results);
-	drop_unfinished(&out->steps, &out->results);
-	drop_unfinished(&out->results, &out->results);
-	return start_steps(out, err);
+	out->system = now;
+	return start_steps(out, err) && contribution_write(out, err);
 }
 
 bool contribution_has(const struct contribution *c, struct str name, enum precision p)
@@ -123,7 +183,8 @@ bool contribution_has(const struct contribution *c, struct str name, enum precis
 
 static struct str marks_of(struct contribution *c, const struct measurement *m)
 {
-	return steady_marks(m->plain.marks | (m->has_graph ? m->graph.marks : 0), c->arena);
+	return steady_marks(m->plain.marks | (m->has_graph ? m->graph.marks : 0)
+			    | (m->has_sustained ? m->sustained.marks : 0), c->arena);
 }
 
 static struct table_row *add_row(struct contribution *c, const struct bench *b, const struct workload *w,
@@ -187,6 +248,8 @@ static void add_network(struct contribution *c, const struct bench *b, const str
 		add_value(c, b, w, name, p, m, "throughput-plain", samples / m->plain.stats.median, w->unit);
 		add_value(c, b, w, name, p, m, "throughput-graph", samples / m->graph.stats.median, w->unit);
 	}
+	if (m->has_sustained)
+		add_value(c, b, w, name, p, m, "throughput-sustained", samples / m->sustained.stats.median, w->unit);
 	add_value(c, b, w, name, p, m, "power", s->power_w, STR("W"));
 	add_value(c, b, w, name, p, m, "energy", s->energy_j / ((double)s->n * samples), energy_unit(c, w->unit));
 }
@@ -223,7 +286,9 @@ static void add_times(struct contribution *c, struct table_row *r, const struct 
 		{ "switches_per_s", s->switches_per_s }, { "device_s", s->device_s }, { "host_s", s->wall_s },
 		{ "power_w", s->power_w }, { "energy_j_per_step", s->energy_j / (double)s->n },
 		{ "sm_mhz", s->sm_mhz }, { "temperature_c", s->temperature_c },
-		{ "throttle_bits", (double)s->throttle }, { "roofline_share", m->share }, { "bound_s", m->bound_s },
+		{ "throttle_bits", s->sampled ? (double)s->throttle : (double)NAN },
+		{ "sustained_median_s", m->has_sustained ? m->sustained.stats.median : (double)NAN },
+		{ "roofline_share", m->share }, { "bound_s", m->bound_s },
 		{ "peak_tflops", m->peak * 1e-12 }, { "bandwidth_gbs", m->bandwidth * 1e-9 },
 		{ "peak_share", m->cost.matrix_flop > 0 ? m->cost.matrix_flop / s->stats.median / m->peak : (double)NAN },
 	};
@@ -300,6 +365,8 @@ void contribution_add(struct contribution *c, const struct bench *b, const struc
 		add_steps(c, name, p, "plain", &m->plain);
 		if (m->has_graph)
 			add_steps(c, name, p, "graph", &m->graph);
+		if (m->has_sustained)
+			add_steps(c, name, p, "sustained", &m->sustained);
 	}
 	if (!contributes)
 		return;
@@ -309,15 +376,6 @@ void contribution_add(struct contribution *c, const struct bench *b, const struc
 		add_network(c, b, w, name, p, m);
 	else if (m->status == MEASURE_DONE)
 		add_micro(c, b, w, name, p, m);
-}
-
-void contribution_system(struct contribution *c, const struct system *s)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		struct table_row *r = table_add(&c->system);
-		table_set(&c->system, r, "key", s->facts[i].key);
-		table_set(&c->system, r, "value", s->facts[i].value);
-	}
 }
 
 /* The contribution last: whatever it has stands in the results too. */
@@ -333,5 +391,7 @@ bool contribution_write(struct contribution *c, struct error *err)
 
 void contribution_close(struct contribution *c)
 {
+	if (c->locked) /* ours until now; the kernel drops it with the process in any case */
+		unlink(beside(c->arena, stem_of(str_of(c->rows.path)), ".lock"));
 	arena_free(&c->scratch);
 }

@@ -17,19 +17,22 @@ struct contribution {
 	struct table rows, results, checks, steps, system;
 	struct arena scratch; /* of the steps, which are not kept */
 	struct str machine, date, source;
+	bool held, locked; /* STEM.lock by another run, by this one */
 };
 
-/* path: FILE of the contribution; a folder that is missing is made. resume: reads what is there, and drops rows of
- * workloads that were not finished. Errors: ERR_ENVIRONMENT, ERR_SYNTAX; ERR_USAGE where FILE is there and resume was
- * not asked. */
-bool contribution_open(const char *path, bool resume, struct arena *a, struct contribution *out, struct error *err);
+/* path: FILE of the contribution; a folder that is missing is made. system: what is measured and how, with the facts
+ * "program", "machine", "run"; it is written at once. resume: reads what is there, and drops rows of workloads that were
+ * not finished. STEM.lock keeps two runs out of one file: *out is `held` then, and nothing else.
+ * Errors: ERR_ENVIRONMENT, ERR_SYNTAX; ERR_USAGE where FILE is there and resume was not asked, or it is of another program,
+ * machine, device, framework, driver or kind of run: rows of two would look like those of one. */
+bool contribution_open(const char *path, bool resume, const struct system *system, struct arena *a,
+		       struct contribution *out, struct error *err);
 /* name: the workload's, with "-max" behind it for the largest batch. contributes: false for what is no contribution
  * (another batch, verification only): the side files alone have it. */
 void contribution_add(struct contribution *c, const struct bench *b, const struct workload *w, struct str name,
 		      enum precision p, const struct measurement *m, bool contributes);
 /* Whether an earlier run has brought this to an end (anything but failed and device-lost). */
 bool contribution_has(const struct contribution *c, struct str name, enum precision p);
-void contribution_system(struct contribution *c, const struct system *s);
 /* After each workload: times are appended, the rest is written anew. */
 bool contribution_write(struct contribution *c, struct error *err);
 void contribution_close(struct contribution *c);

@@ -6,7 +6,7 @@
 
 static const double slack = 1.05;
 /* Buffers of a single operation that turn by turn are more than this many caches, so that none is found in one. */
-enum { CACHES = 4, COPIES_MAX = 64, QUICK_BATCH = 2, RECURRENT_BATCH = 8 };
+enum { CACHES = 4, COPIES_MAX = 4096, QUICK_BATCH = 2, RECURRENT_BATCH = 8 };
 static const double cache_unknown = 64e6, sample_s = 0.02, quick_sample_s = 0.005, fits_share = 0.9;
 
 static const struct str status_names[] = {
@@ -18,6 +18,7 @@ static const struct str status_names[] = {
 
 static const struct steady_rules full_rules = { 3, 30, 10, 240, 30, 5 };
 static const struct steady_rules quick_rules = { 0.3, 3, 0.7, 10, 11, 2 };
+static const double sustained_s = 60;
 
 struct str measure_status_name(enum measure_status s)
 {
@@ -117,26 +118,24 @@ static bool is_recurrent(const struct plan *p)
 	return false;
 }
 
-/* The batch that the reference can follow: smaller in a quick run, and where a recurrence runs over every sequence. */
-static long verified_batch(const struct bench *b, const struct plan *p)
+/* The batch that the reference can follow, at most the rule's: smaller in a quick run, and where a recurrence runs over
+ * every sequence. */
+static long verified_batch(const struct bench *b, const struct workload *w, const struct plan *p)
 {
-	long most = b->quick ? QUICK_BATCH : is_recurrent(p) ? RECURRENT_BATCH : p->batch_size;
+	long most = b->quick ? QUICK_BATCH : is_recurrent(p) ? RECURRENT_BATCH : w->batch;
 
 	return p->batch_size < most ? p->batch_size : most;
 }
 
 /* On the plan itself where it is small enough, else on the same network with fewer samples. */
-static bool verify(struct bench *b, const struct workload *w, struct loaded *l, const struct plan *p, struct arena *a,
-		   struct measurement *m)
+static bool verify(struct bench *b, struct loaded *l, const struct plan *p, struct arena *a, struct measurement *m)
 {
 	struct bench_error err = { 0 };
-	int devices = b->info.device_count;
 
-	m->verified_batch = verified_batch(b, p);
-	bool good = verify_plan(b->backend, l, p, devices, a, &m->verify, &err);
+	m->verified_batch = p->batch_size;
+	bool good = verify_plan(b->backend, l, p, b->info.device_count, a, &m->verify, &err);
 	if (!good)
-		give_up(m, err.code == BENCH_FAILED ? MEASURE_WRONG : status_of(&err), &err);
-	(void)w;
+		give_up(m, m->verify.wrong ? MEASURE_WRONG : status_of(&err), &err);
 	return good;
 }
 
@@ -151,9 +150,15 @@ static bool verify_smaller(struct bench *b, const struct workload *w, enum preci
 		give_up(m, status_of(&err), &err);
 		return false;
 	}
-	bool good = verify(b, w, l, &small, a, m);
+	bool good = verify(b, l, &small, a, m);
 	b->backend->unload(l);
 	return good;
+}
+
+/* Measured for less time than the rules want: by --quick or --seconds. */
+static bool is_short(const struct bench *b)
+{
+	return b->quick || b->rules.least_s < full_rules.least_s;
 }
 
 static bool time_steps(struct bench *b, struct loaded *l, const struct workload *w, struct arena *a,
@@ -166,7 +171,15 @@ static bool time_steps(struct bench *b, struct loaded *l, const struct workload 
 		return false;
 	s.graph = true;
 	m->has_graph = steady_measure(&source, &b->rules, a, &m->graph, err);
-	return m->has_graph || err->code == BENCH_UNSUPPORTED;
+	if (!m->has_graph && err->code != BENCH_UNSUPPORTED)
+		return false;
+	if (!w->sustained || is_short(b))
+		return true;
+	struct steady_rules hot = b->rules;
+	hot.warm_s = hot.warm_max_s = sustained_s;
+	s.graph = m->has_graph && m->graph.stats.median < m->plain.stats.median;
+	m->has_sustained = steady_measure(&source, &hot, a, &m->sustained, err);
+	return m->has_sustained;
 }
 
 static bool time_micro(struct bench *b, struct loaded *l, const struct workload *w, const struct plan *p,
@@ -316,7 +329,7 @@ static void run_loaded(struct bench *b, const struct workload *w, struct loaded 
 			give_up(m, status_of(&err), &err);
 			return;
 		}
-	} else if (!verify(b, w, l, p, a, m)) {
+	} else if (!verify(b, l, p, a, m)) {
 		return;
 	}
 	m->status = MEASURE_VERIFIED;
@@ -328,7 +341,7 @@ static void run_loaded(struct bench *b, const struct workload *w, struct loaded 
 		conclude(b, w, p, m);
 	else
 		give_up(m, status_of(&err), &err);
-	if (b->quick) {
+	if (is_short(b)) {
 		m->plain.marks |= MARK_QUICK;
 		m->graph.marks |= MARK_QUICK;
 	}
@@ -342,7 +355,7 @@ struct measurement measure_workload(struct bench *b, const struct workload *w, e
 				 .batch_size = plan.batch_size, .samples = plan.samples,
 				 .share = (double)NAN, .bound_s = (double)NAN };
 	struct bench_error err = { 0 };
-	long small = verified_batch(b, &plan);
+	long small = verified_batch(b, w, &plan);
 
 	if (w->devices > b->info.device_count) {
 		bench_fail(&err, BENCH_UNSUPPORTED, "%d devices are needed, here %s %d", w->devices,

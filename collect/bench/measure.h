@@ -41,19 +41,22 @@ struct measurement {
 	struct verify_result verify;
 	bool has_graph;
 	struct steady plain, graph; /* graph: the step captured once and replayed */
+	bool has_sustained;
+	struct steady sustained;    /* the faster way again, after 60 s of it: a warm device */
 	double rate;                /* of the faster of both, in the workload's unit */
 	double bound_s, share;      /* least time of a step by the peaks; share = bound / median */
 	double peak, bandwidth;     /* that these come from */
 	char detail[160];           /* how the first operation is done, by the backend */
 };
 
+/* The times that a full measurement takes; choose.c may shorten them, and such rows are marked as quick ones are. */
 struct bench bench_make(const struct backend *b, struct device *d, const struct device_info *info, bool quick,
 			struct arena *a);
 /* batch 0: the rule's. Results live in `a`. */
 struct measurement measure_workload(struct bench *b, const struct workload *w, enum precision p, long batch,
 				    struct arena *a);
 /* The largest batch, twice the rule's and on by doubling, whose tensors fit into 90 % of the device's memory; 0 where
- * twice does not, or the memory is not known. */
+ * twice does not, or the memory is not known. What a backend needs beside them may still be too much. */
 long measure_largest_batch(const struct bench *b, const struct workload *w, enum precision p);
 /* Limit of a rate: 1.05 of the better of what was seen and what the device is said to do. */
 double measure_peak(const struct bench *b, enum precision p);

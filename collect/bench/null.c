@@ -5,7 +5,8 @@
  *   fast         faster than the rates allow              fail=WORKLOAD, lost=WORKLOAD  running it fails
  *   throttle     thermal slowdown is told                 skew     the host's clock tells 5 % more
  *   drift        never steady: every step is 1 % slower   graph    graphs are there; steps take 0.9 of the time
- *   power        250 W */
+ *   power        250 W                                   oomabove=N  a batch of more than N does not fit
+ *   stopped      the device's clock stands */
 #include "backend.h"
 
 #include "../../base/stat.h"
@@ -126,8 +127,10 @@ static void unload(struct loaded *l)
 static struct loaded *load(struct device *d, const struct plan *plan, struct bench_error *err)
 {
 	struct loaded *l = calloc(1, sizeof *l);
+	char most[32];
 
-	if (!l || meant(l, d, plan, "oom") || plan_bytes(plan) > MEMORY_GB * 1e9) {
+	if (!l || meant(l, d, plan, "oom")
+	    || (option(d, "oomabove", most, sizeof most) && plan->batch_size > strtol(most, NULL, 10)) || plan_bytes(plan) > MEMORY_GB * 1e9) {
 		bench_fail(err, BENCH_NO_MEMORY, "null: %.1f GB do not fit", plan_bytes(plan) * 1e-9);
 		free(l);
 		return NULL;
@@ -193,6 +196,8 @@ static double time_of(struct loaded *l, double least)
 
 	if (has(l->device, "fast"))
 		t /= 2;
+	if (has(l->device, "stopped"))
+		t = 0;
 	if (has(l->device, "drift"))
 		t *= pow(1.01, l->steps);
 	l->steps++;

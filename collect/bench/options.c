@@ -21,7 +21,7 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'o', "out", "FILE", "the contribution (gpuguide-bench-VERSION/MACHINE.csv); others stand beside it" },
 	{ 'r', "resume", NULL, "keep what FILE has and go on from there" },
 	{ 's', "sign", "KEY", "sign FILE with this SSH key (FILE.sig)" },
-	{ 't', "seconds", "S", "measure each for about S seconds" },
+	{ 't', "seconds", "S", "measure each for about S seconds; under 10 the rows are marked as those of --quick" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'h', "help", NULL, "this text" },
 	{ 'v', "version", NULL, "version" },
@@ -33,7 +33,7 @@ void options_help(FILE *to)
 	for (size_t i = 0; i < LEN(rows); i++)
 		fprintf(to, "  -%c, --%-9s %-5s %s\n", rows[i].letter, rows[i].name,
 			rows[i].argument ? rows[i].argument : "", rows[i].help);
-	fputs("\nExit: 0 done; 1 a check failed or a result was refused; 2 usage or environment.\n", to);
+	fputs("\nExit: 0 done; 1 a check failed or a result was refused; 2 usage or environment; 3 another run writes FILE.\n", to);
 }
 
 static bool number(const char *name, const char *text, int least, int *out, struct error *err)
@@ -64,6 +64,13 @@ static bool check_machine(const char *text, struct error *err)
 			 "letter, a digit or '_'", text);
 }
 
+static bool check_out(const char *text, struct error *err)
+{
+	if (*text && !str_ends(str_of(text), STR("/")))
+		return true;
+	return error_set(err, ERR_USAGE, "--out: '%s' is not the name of a file", text);
+}
+
 static bool take(struct bench_options *o, int letter, const char *arg, struct arena *a, struct error *err)
 {
 	int n = 0;
@@ -77,7 +84,7 @@ static bool take(struct bench_options *o, int letter, const char *arg, struct ar
 	case 'd': return number("device", arg, 0, &o->device, err);
 	case 'p': return add_precision(o, arg, err);
 	case 'm': o->machine = arg; return check_machine(arg, err);
-	case 'o': o->out = arg; return true;
+	case 'o': o->out = arg; return check_out(arg, err);
 	case 'r': o->resume = true; return true;
 	case 's': o->sign = arg; return true;
 	case 'q': o->quiet = true; return true;

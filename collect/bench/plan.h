@@ -38,6 +38,7 @@ enum fill {
 	FILL_ZIPF,    /* whole numbers in [0, range), p(i) ~ 1/(i+1): tokens */
 	FILL_UNIFORM_INT, /* whole numbers in [0, range) */
 	FILL_SPREAD, /* i * range / count: distinct rows in ascending order */
+	FILL_NEAR_ONE, /* 1 + N(0, scale^2): factors of norms; all 1, one that is left out would not show */
 };
 
 enum { DIMS_MAX = 5 };

@@ -36,6 +36,8 @@ static double draw(const struct tensor *t, struct rng *r, long i, long count)
 		break;
 	case FILL_NORMAL:
 		return t->scale * normal(r);
+	case FILL_NEAR_ONE:
+		return 1 + t->scale * normal(r);
 	case FILL_CONSTANT:
 		return t->scale;
 	case FILL_ZIPF:

@@ -52,7 +52,7 @@ static bool describe(struct device *d, struct device_info *out, struct bench_err
 	memset(out, 0, sizeof *out);
 	snprintf(out->name, sizeof out->name, "reference");
 	snprintf(out->framework, sizeof out->framework, "gpuguide reference, double precision");
-	out->device_count = 1;
+	out->device_count = out->threads = 1;
 	out->memory_bytes = out->l2_bytes = out->bandwidth = NAN;
 	for (int i = 0; i < PRECISIONS; i++)
 		out->peak[i] = NAN;

@@ -1,8 +1,12 @@
 #include "registry.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the program knows by name; where `get` is NULL a plug-in. Order of choice: the first that has a device. */
@@ -54,6 +58,35 @@ static const struct backend *check_abi(bench_backend_get_fn *get, const char *na
 	return NULL;
 }
 
+/* A file or folder that anybody may write is anybody's code. */
+static bool only_ours(const char *path, const char *name, struct bench_error *err)
+{
+	struct stat s;
+
+	if (stat(path, &s) != 0)
+		return bench_fail(err, BENCH_UNSUPPORTED, "%s: %s: %s", name, path, strerror(errno));
+	return !(s.st_mode & S_IWOTH)
+	       || bench_fail(err, BENCH_FAILED, "%s: anybody may write %s; a plug-in there is not run", name, path);
+}
+
+/* The loader maps a file that was cut off (a full disk, a copy in progress) and dies of it: the section headers, which
+ * stand last, must lie inside. What is no ELF file at all the loader itself says. */
+static bool is_whole(const char *path, const char *name, struct bench_error *err)
+{
+	FILE *f = fopen(path, "rb");
+	Elf64_Ehdr head;
+	struct stat s;
+	bool whole = true;
+
+	if (f && fread(&head, sizeof head, 1, f) == 1 && fstat(fileno(f), &s) == 0
+	    && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_ident[EI_CLASS] == ELFCLASS64)
+		whole = head.e_shoff <= (Elf64_Off)s.st_size
+			&& (Elf64_Off)head.e_shnum * head.e_shentsize <= (Elf64_Off)s.st_size - head.e_shoff;
+	if (f)
+		fclose(f);
+	return whole || bench_fail(err, BENCH_UNSUPPORTED, "%s: %s is cut off; build it again", name, path);
+}
+
 static const struct backend *open_plugin(const char *name, struct str folder, struct arena *a,
 					 struct bench_error *err)
 {
@@ -65,6 +98,9 @@ static const struct backend *open_plugin(const char *name, struct str folder, st
 			   STR_ARG(path));
 		return NULL;
 	}
+	const char *at = str_c(a, str_slice(path, 0, path.len - strlen("/gpuguide-bench-.so") - strlen(name)));
+	if (!only_ours(path.p, name, err) || !only_ours(at, name, err) || !is_whole(path.p, name, err))
+		return NULL;
 	void *lib = dlopen(path.p, RTLD_NOW | RTLD_LOCAL); /* stays open: its code runs until the end */
 	if (!lib) {
 		bench_fail(err, BENCH_UNSUPPORTED, "%s: %s", name, dlerror());

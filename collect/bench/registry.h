@@ -1,5 +1,5 @@
 /* Finds backends: built in, or plug-ins beside the program (gpuguide-bench-NAME.so), or in the folder that
- * GPUGUIDE_BENCH_BACKENDS names by an absolute path; nowhere else. */
+ * GPUGUIDE_BENCH_BACKENDS names by an absolute path; nowhere else, and not where anybody may write. */
 #ifndef BENCH_REGISTRY_H
 #define BENCH_REGISTRY_H
 

@@ -2,6 +2,7 @@
 
 #include "choose.h"
 #include "contribution.h"
+#include "interrupt.h"
 
 #include "../../base/date.h"
 
@@ -19,6 +20,7 @@ struct run {
 	struct contribution files;
 	struct arena *arena;
 	const char *path;
+	struct interrupt interrupt;
 	bool terminal;  /* progress goes to one */
 	bool lost;      /* the device must not be used again */
 	int done, bad;
@@ -77,33 +79,46 @@ static void say(const struct run *r, const struct workload *w, struct str name, 
 		}
 }
 
-static bool measure_one(struct run *r, const struct workload *w, struct str name, enum precision p, long batch,
-			bool contributes, struct error *err)
+static bool record(struct run *r, const struct workload *w, struct str name, enum precision p,
+		   const struct measurement *m, bool contributes, struct error *err)
 {
-	struct arena a = { 0 };
-
-	progress(r, name, p);
-	struct measurement m = measure_workload(&r->bench, w, p, batch, &a);
-	contribution_add(&r->files, &r->bench, w, name, p, &m, contributes && !r->opt->verify_only);
-	say(r, w, name, p, &m);
+	contribution_add(&r->files, &r->bench, w, name, p, m, contributes && !r->opt->verify_only);
+	say(r, w, name, p, m);
 	r->done++;
-	r->bad += m.status == MEASURE_WRONG || m.status == MEASURE_REFUSED || m.status == MEASURE_FAILED
-		  || m.status == MEASURE_LOST;
-	r->lost = m.status == MEASURE_LOST;
-	arena_free(&a);
+	r->bad += m->status == MEASURE_WRONG || m->status == MEASURE_REFUSED || m->status == MEASURE_FAILED
+		  || m->status == MEASURE_LOST;
+	r->lost = m->status == MEASURE_LOST;
 	return contribution_write(&r->files, err);
 }
 
-/* The largest batch that fits, as a workload of its own: it differs from device to device. On a CPU that is the
+static bool measure_one(struct run *r, const struct workload *w, enum precision p, struct error *err)
+{
+	struct arena a = { 0 };
+
+	progress(r, w->name, p);
+	struct measurement m = measure_workload(&r->bench, w, p, r->opt->batch, &a);
+	bool good = record(r, w, w->name, p, &m, r->opt->batch == 0, err);
+	arena_free(&a);
+	return good;
+}
+
+/* The largest batch that fits, as a workload of its own: it differs from device to device. Where the tensors fit but not
+ * what the backend needs beside them, half of it; nothing is told of a batch that was only tried. On a CPU it is the
  * memory of the machine and says nothing. */
 static bool measure_largest(struct run *r, const struct workload *w, enum precision p, struct error *err)
 {
 	struct str name = str_printf(r->arena, STR_FMT "-max", STR_ARG(w->name));
-	long batch = measure_largest_batch(&r->bench, w, p);
+	bool good = true, done = r->opt->resume && contribution_has(&r->files, name, p);
 
-	if (batch == 0 || (r->opt->resume && contribution_has(&r->files, name, p)))
-		return true;
-	return measure_one(r, w, name, p, batch, true, err);
+	for (long batch = measure_largest_batch(&r->bench, w, p); !done && batch > w->batch; batch /= 2) {
+		struct arena a = { 0 };
+		progress(r, name, p);
+		struct measurement m = measure_workload(&r->bench, w, p, batch, &a);
+		done = m.status != MEASURE_DID_NOT_FIT;
+		good = !done || record(r, w, name, p, &m, true, err);
+		arena_free(&a);
+	}
+	return good;
 }
 
 static bool measure_both(struct run *r, const struct workload *w, enum precision p, struct error *err)
@@ -112,7 +127,7 @@ static bool measure_both(struct run *r, const struct workload *w, enum precision
 		       && r->bench.info.threads == 0;
 
 	if (!r->opt->resume || !contribution_has(&r->files, w->name, p))
-		if (!measure_one(r, w, w->name, p, r->opt->batch, r->opt->batch == 0, err))
+		if (!measure_one(r, w, p, err))
 			return false;
 	return !largest || r->lost || measure_largest(r, w, p, err);
 }
@@ -152,6 +167,12 @@ static void supports_said(struct run *r)
 /* ssh-keygen may ask for the key's passphrase on the terminal, so it has ours. */
 static bool sign(const char *key, const char *path, struct error *err)
 {
+	struct arena a = { 0 };
+	const char *old = str_printf(&a, "%s.sig", path).p;
+	bool clear = unlink(old) == 0 || errno == ENOENT || error_errno(err, old); /* ssh-keygen would ask */
+	arena_free(&a);
+	if (!clear)
+		return false;
 	pid_t child = fork();
 	int status;
 
@@ -177,22 +198,40 @@ static struct str today(struct arena *a)
 	return date_iso(a, date_of_day((int)(time(NULL) / 86400)));
 }
 
+/* "full", "quick, batch 8": rows of two kinds do not go into one file. */
+static struct str kind_of_run(const struct bench_options *opt, struct arena *a)
+{
+	struct strbuf b = { .arena = a };
+
+	strbuf_printf(&b, "%s", opt->verify_only ? "verify" : opt->quick ? "quick" : "full");
+	if (opt->verify_only && opt->quick)
+		strbuf_printf(&b, ", quick");
+	if (opt->batch)
+		strbuf_printf(&b, ", batch %ld", opt->batch);
+	if (opt->seconds > 0)
+		strbuf_printf(&b, ", %g s each", opt->seconds);
+	return strbuf_str(&b);
+}
+
 static bool open_files(struct run *r, struct error *err)
 {
 	struct system system = system_describe(&r->bench.info, r->arena);
 	struct str machine = r->opt->machine ? str_of(r->opt->machine)
 					     : system_machine(&system, &r->bench.info, r->arena);
 
+	system_add(&system, "program", STR("gpuguide-bench " GPUGUIDE_VERSION));
+	system_add(&system, "machine", machine);
+	system_add(&system, "run", kind_of_run(r->opt, r->arena));
 	r->path = r->opt->out ? r->opt->out
 			      : str_printf(r->arena, "gpuguide-bench-" GPUGUIDE_VERSION "/" STR_FMT ".csv",
 					   STR_ARG(machine)).p;
-	if (!contribution_open(r->path, r->opt->resume, r->arena, &r->files, err))
+	if (!contribution_open(r->path, r->opt->resume, &system, r->arena, &r->files, err))
 		return false;
 	r->files.machine = machine;
 	r->files.date = today(r->arena);
 	r->files.source = STR("gpuguide-bench " GPUGUIDE_VERSION);
-	contribution_system(&r->files, &system);
-	return contribution_write(&r->files, err);
+	atomic_store(&r->interrupt.path, r->path);
+	return true;
 }
 
 static void say_end(const struct run *r)
@@ -213,11 +252,17 @@ static bool measure(struct run *r, int *status, struct error *err)
 {
 	if (!options_check(r->opt, &r->bench.workloads, err) || !open_files(r, err))
 		return false;
+	if (r->files.held) {
+		fprintf(stderr, "gpuguide-bench: %s: another run is writing it\n", r->path);
+		*status = 3;
+		return true;
+	}
 	supports_said(r);
 	if (!measure_all(r, err))
 		return false;
 	say_end(r);
 	*status = r->bad > 0;
+	interrupt_end(&r->interrupt); /* ssh-keygen takes signals as it likes */
 	return !r->opt->sign || sign(r->opt->sign, r->path, err);
 }
 
@@ -226,13 +271,17 @@ bool run_measure(const struct bench_options *opt, struct str folder, struct aren
 	struct strbuf notes = { .arena = a };
 	struct run r = { .opt = opt, .arena = a, .terminal = isatty(STDERR_FILENO) && !getenv("NO_COLOR") };
 
-	if (!choose_device(opt, folder, a, &notes, &r.bench, err))
+	interrupt_begin(&r.interrupt);
+	if (!choose_device(opt, folder, a, &notes, &r.bench, err)) {
+		interrupt_end(&r.interrupt);
 		return false;
+	}
 	if (!opt->quiet)
 		fprintf(stderr, STR_FMT "%s: %s (%s)\n", STR_ARG(strbuf_str(&notes)), r.bench.backend->name,
 			r.bench.info.name, r.bench.info.framework);
 	bool good = measure(&r, status, err);
 	contribution_close(&r.files);
+	interrupt_end(&r.interrupt);
 	choose_close(&r.bench);
 	return good;
 }

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Spoiled windows are measured again. */
+static const unsigned spoiled = MARK_DISTURBED | MARK_THROTTLED | MARK_SHARED;
+
 enum { CHUNK_MAX = 64, STEPS_LEAST = 3 };
 /* A chunk is asked for at once; between chunks the device is asked how it is, some times a second. */
 static const double chunk_s = 0.2;
@@ -36,6 +39,7 @@ static void look(const struct steady_source *s, struct steady *out, struct gauge
 
 	if (!s->backend->sample(s->device, &t))
 		return;
+	out->sampled = true;
 	out->throttle |= t.throttle;
 	if (t.throttle & throttle_bits)
 		out->marks |= MARK_THROTTLED;
@@ -66,6 +70,18 @@ static int chunk_of(double step_s, double left_s)
 	return n >= CHUNK_MAX ? CHUNK_MAX : n > 1 ? (int)n : 1;
 }
 
+/* Runs it, and refuses times that no clock can have told: a clock that stands would be waited for without end. */
+static bool run(const struct steady_source *s, int n, double *seconds, double *wall_s, struct bench_error *err)
+{
+	if (!s->run(s->ctx, n, seconds, wall_s, err))
+		return false;
+	for (int i = 0; i < n; i++)
+		if (!(seconds[i] > 0 && seconds[i] < INFINITY))
+			return bench_fail(err, BENCH_FAILED, "the device's clock says %g s for a step", seconds[i]);
+	return (*wall_s > 0 && *wall_s < INFINITY)
+	       || bench_fail(err, BENCH_FAILED, "the host's clock says %g s for %d steps", *wall_s, n);
+}
+
 /* Returns the last step's time, or 0 with an error. */
 static double warm_up(const struct steady_source *s, const struct steady_rules *rules, struct steady *out,
 		      struct bench_error *err)
@@ -75,7 +91,7 @@ static double warm_up(const struct steady_source *s, const struct steady_rules *
 	int count = 1;
 
 	do {
-		if (!s->run(s->ctx, count, chunk, &wall, err))
+		if (!run(s, count, chunk, &wall, err))
 			return 0;
 		for (int i = 0; i < count; i++) {
 			if (n == 8)
@@ -90,7 +106,7 @@ static double warm_up(const struct steady_source *s, const struct steady_rules *
 			break;
 		}
 	} while (total < rules->warm_s || !stats_steady(last, n));
-	return last[n - 1] > 0 ? last[n - 1] : 1e-9;
+	return last[n - 1];
 }
 
 static bool enough(const struct steady *m, const struct steady_rules *r)
@@ -116,7 +132,7 @@ static bool window(const struct steady_source *s, const struct steady_rules *rul
 	while (!enough(out, rules)) {
 		int count = chunk_of(step_s, INFINITY);
 		out->seconds = arena_grow(a, out->seconds, &cap, out->n + (size_t)count, sizeof *out->seconds);
-		if (!s->run(s->ctx, count, out->seconds + out->n, &wall, err))
+		if (!run(s, count, out->seconds + out->n, &wall, err))
 			return false;
 		for (int i = 0; i < count; i++)
 			out->device_s += out->seconds[out->n++];
@@ -145,16 +161,15 @@ bool steady_measure(const struct steady_source *s, const struct steady_rules *ru
 		m.retries = i;
 		if (!window(s, rules, step_s, a, &m, err))
 			return false;
-		bool better = i == 0 || m.cpu_share > best.cpu_share || !(m.marks & MARK_DISTURBED);
-		if (better)
+		if (i == 0 || m.cpu_share > best.cpu_share || !(m.marks & spoiled))
 			best = m;
 		best.retries = i;
-		if (!(m.marks & MARK_DISTURBED))
+		if (!(m.marks & spoiled))
 			break;
 	}
 	if (best.n < (size_t)rules->steps)
 		best.marks |= MARK_FEW;
-	if (fabs(best.wall_s - best.device_s) > clocks_apart * best.wall_s)
+	if (!(fabs(best.wall_s - best.device_s) <= clocks_apart * best.wall_s))
 		best.marks |= MARK_CLOCKS;
 	best.stats = stats_of(best.seconds, best.n, a);
 	*out = best;

@@ -1,8 +1,10 @@
 /* Times of a thing that is run again and again: warm-up until it is steady, then enough of it, with what the device
  * and the CPU said meanwhile.
  * Warm-up: until the last 5 times lie within 1 % and `warm_s` have passed, at most `warm_max_s`. Then at least
- * `steps` times and `least_s` seconds, at most `most_s` (then fewer steps, but 3). A disturbed window (see
- * interference.h) is measured again, up to `retries` times; the least disturbed one is kept and marked. */
+ * `steps` times and `least_s` seconds, at most `most_s` (then fewer steps, but 3). A window that other
+ * programs disturbed (interference.h), that was throttled or that shared the device is measured again, up to `retries` times;
+ * the least disturbed one is kept and marked.
+ * Errors: the source's own; BENCH_FAILED where a clock stands, runs backwards or tells no number. */
 #ifndef BENCH_STEADY_H
 #define BENCH_STEADY_H
 
@@ -37,6 +39,7 @@ struct steady {
 	double switches_per_s;
 	double power_w, energy_j, sm_mhz, temperature_c; /* means, and the energy of all steps; NAN */
 	unsigned long long throttle; /* all bits seen */
+	bool sampled;                /* the device was asked and answered */
 	int warm_steps, retries;
 };
 

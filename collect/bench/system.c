@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static void put(struct system *s, const char *key, struct str value)
+void system_add(struct system *s, const char *key, struct str value)
 {
 	if (value.len == 0)
 		return;
@@ -44,38 +44,38 @@ static void put_processor(struct system *s)
 	struct str cpu = peek("/proc/cpuinfo", s->arena), memory = peek("/proc/meminfo", s->arena);
 	struct utsname u;
 
-	put(s, "processor", system_line(cpu, STR("model name")));
-	put(s, "processor family and model", str_printf(s->arena, STR_FMT "/" STR_FMT "/" STR_FMT,
+	system_add(s, "processor", system_line(cpu, STR("model name")));
+	system_add(s, "processor family and model", str_printf(s->arena, STR_FMT "/" STR_FMT "/" STR_FMT,
 							STR_ARG(system_line(cpu, STR("cpu family"))),
 							STR_ARG(system_line(cpu, STR("model"))),
 							STR_ARG(system_line(cpu, STR("stepping")))));
-	put(s, "processors online", str_printf(s->arena, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
-	put(s, "memory", system_line(memory, STR("MemTotal")));
-	put(s, "governor", str_trim(peek("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", s->arena)));
-	put(s, "instruction sets", system_line(cpu, STR("flags")));
+	system_add(s, "processors online", str_printf(s->arena, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+	system_add(s, "memory", system_line(memory, STR("MemTotal")));
+	system_add(s, "governor", str_trim(peek("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", s->arena)));
+	system_add(s, "instruction sets", system_line(cpu, STR("flags")));
 	if (uname(&u) == 0)
-		put(s, "kernel", str_printf(s->arena, "%s %s %s", u.sysname, u.release, u.machine));
+		system_add(s, "kernel", str_printf(s->arena, "%s %s %s", u.sysname, u.release, u.machine));
 }
 
 static void put_rate(struct system *s, const char *key, double v, double unit, const char *name)
 {
 	if (isfinite(v))
-		put(s, key, str_printf(s->arena, "%.4g %s", v / unit, name));
+		system_add(s, key, str_printf(s->arena, "%.4g %s", v / unit, name));
 }
 
 struct system system_describe(const struct device_info *info, struct arena *a)
 {
 	struct system s = { .arena = a };
 
-	put(&s, "device", str_of(info->name));
-	put(&s, "devices", str_printf(a, "%d", info->device_count));
-	put(&s, "framework", str_of(info->framework));
-	put(&s, "driver", str_of(info->driver));
+	system_add(&s, "device", str_of(info->name));
+	system_add(&s, "devices", str_printf(a, "%d", info->device_count));
+	system_add(&s, "framework", str_of(info->framework));
+	system_add(&s, "driver", str_of(info->driver));
 	put_rate(&s, "device memory", info->memory_bytes, 1e9, "GB");
 	put_rate(&s, "device cache", info->l2_bytes, 1e6, "MB");
 	put_rate(&s, "device bandwidth", info->bandwidth, 1e9, "GB/s");
 	for (int i = 0; i < info->nfacts; i++)
-		put(&s, info->facts[i].key, str_of(info->facts[i].value));
+		system_add(&s, info->facts[i].key, str_of(info->facts[i].value));
 	put_processor(&s);
 	return s;
 }

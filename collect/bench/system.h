@@ -14,6 +14,8 @@ struct system {
 	struct arena *arena;
 };
 
+/* An empty value is left out. */
+void system_add(struct system *s, const char *key, struct str value);
 /* Processor, memory, kernel from /proc and uname; device, driver and its facts from the backend. */
 struct system system_describe(const struct device_info *info, struct arena *a);
 /* "m-" and 16 hex digits (FNV-1a, 64 bits) of processor, memory, devices: the same machine has the same name. */

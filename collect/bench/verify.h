@@ -3,7 +3,9 @@
  * checked: its inputs are read back, the reference computes a sample of its units (all of a small one, some
  * hundred elements of a large product), and the results are compared.
  * The error of an element is |got - want| over the largest |want| of the sampled part of its tensor, want
- * rounded to the type it is stored in. */
+ * rounded to the type it is stored in; of a weight after an optimizer's step it is taken of the change that the step
+ * made, and its states are numbers and not the zeros of a first step. A quarter of the mean error over the mean value
+ * counts as an error too, which finds what is wrong beside a few large values. */
 #ifndef BENCH_VERIFY_H
 #define BENCH_VERIFY_H
 
@@ -15,9 +17,9 @@ struct verify_kind {
 	enum op_kind kind;
 	int checked;          /* operations */
 	long elements;
-	double error;         /* the largest relative error */
+	double error;         /* the largest relative error, as a share of what was allowed */
 	struct str worst;     /* the operation that had it */
-	double tolerance;
+	double tolerance;     /* of that result: fp32 results have less than 16-bit ones */
 };
 
 struct verify_result {
@@ -25,12 +27,14 @@ struct verify_result {
 	int nkinds;
 	double error;         /* the largest of all, as a share of its tolerance */
 	struct str worst;
+	bool wrong;           /* something ran, and its results are not those of the reference */
 };
 
 double verify_tolerance(enum op_kind kind, enum precision p);
 
 /* Uploads the first values of every tensor of l, then checks. devices: of an all-reduce.
- * False: the backend failed (its own code), or BENCH_FAILED with what was wrong: "conv of layer1.0.conv1 at
+ * False: the backend failed (its own code; BENCH_FAILED too where this program has no memory), or `wrong` and
+ * BENCH_FAILED with what was wrong: "conv of layer1.0.conv1 at
  * element 7: -0.31 where the reference has 0.22, 0.4 of the largest value (at most 0.02 is allowed)". */
 bool verify_plan(const struct backend *b, struct loaded *l, const struct plan *p, int devices, struct arena *a,
 		 struct verify_result *out, struct bench_error *err);

@@ -26,6 +26,7 @@ struct workload {
 	long sample;          /* samples of one element of the batch: tokens of a sequence; 1 */
 	bool grows;           /* the largest batch that fits is measured too */
 	bool quick;           /* part of --quick */
+	bool sustained;       /* measured once more on a warm device: one of each kind of network */
 	unsigned quick_precisions; /* there, unless asked for; 0: all of them */
 	int devices;          /* at least so many are needed */
 	workload_build_fn *build;

@@ -114,7 +114,7 @@ void workload_add_bert(struct workload_table *t)
 			.name = berts[i].name, .group = STR("bert"), .class = STR("transformer"),
 			.title = berts[i].title, .kind = WORKLOAD_STEP, .metric = STR("throughput"),
 			.unit = STR("sequences/s"), .per_unit = 1, .precisions = PRECISIONS_TRAIN,
-			.batch = berts[i].batch, .sample = 1, .quick = berts[i].quick,
+			.batch = berts[i].batch, .sample = 1, .quick = berts[i].quick, .sustained = berts[i].quick,
 			.grows = berts[i].grows, .devices = 1, .build = build_bert,
 			.shape = &berts[i].shape });
 }

@@ -91,7 +91,7 @@ static const struct workload resnet50 = {
 	.name = STR_INIT("resnet50"), .group = STR_INIT("cnn"), .class = STR_INIT("cnn"),
 	.title = STR_INIT("ResNet-50 training"), .kind = WORKLOAD_STEP,
 	.metric = STR_INIT("throughput"), .unit = STR_INIT("images/s"), .per_unit = 1,
-	.precisions = PRECISIONS_TRAIN, .batch = CNN_BATCH, .sample = 1, .grows = true, .quick = true,
+	.precisions = PRECISIONS_TRAIN, .batch = CNN_BATCH, .sample = 1, .grows = true, .quick = true, .sustained = true,
 	.devices = 1, .build = build_resnet50,
 };
 

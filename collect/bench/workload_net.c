@@ -67,16 +67,19 @@ int net_weight(struct net *n, struct str name, const long *dims, long fan_in)
 					      .scale = 1 / sqrt((double)fan_in) }, dims);
 }
 
+/* Biases, factors and summands of norms: large enough that one which is left out shows in 16 bits. */
+static const double vector_scale = 0.25;
+
 int net_norm_weight(struct net *n, struct str name, long count, double value)
 {
 	return add_weight(n, (struct tensor){ .name = name, .element = ELEMENT_F32,
-					      .fill = FILL_CONSTANT, .scale = value },
-			  (long[]){ count, 0 });
+					      .fill = value == 1 ? FILL_NEAR_ONE : FILL_NORMAL,
+					      .scale = vector_scale }, (long[]){ count, 0 });
 }
 
 int net_bias(struct net *n, struct str name, long count)
 {
-	return add_weight(n, (struct tensor){ .name = name, .fill = FILL_NORMAL, .scale = 0.02 },
+	return add_weight(n, (struct tensor){ .name = name, .fill = FILL_NORMAL, .scale = vector_scale },
 			  (long[]){ count, 0 });
 }
 

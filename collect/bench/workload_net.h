@@ -44,7 +44,7 @@ int net_input(struct net *n, struct str name, const long *dims);  /* FILL_NORMAL
 int net_ids(struct net *n, struct str name, long count, enum fill fill, long range);
 /* A matrix or filter of the plan's precision, N(0, 1/fan_in). */
 int net_weight(struct net *n, struct str name, const long *dims, long fan_in);
-/* fp32 parameters of norms (value: 1 or 0), or biases, which are of the plan's precision. */
+/* fp32 parameters of norms (around value: 1 or 0), or biases, which are of the plan's precision. */
 int net_norm_weight(struct net *n, struct str name, long count, double value);
 int net_bias(struct net *n, struct str name, long count);
 

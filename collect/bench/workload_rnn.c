@@ -54,5 +54,5 @@ void workload_add_rnn(struct workload_table *t)
 			.title = rnns[i].title, .kind = WORKLOAD_STEP, .metric = STR("throughput"),
 			.unit = STR("tokens/s"), .per_unit = 1, .precisions = PRECISIONS_TRAIN,
 			.batch = rnns[i].batch, .sample = rnns[i].shape->steps,
-			.quick = rnns[i].quick, .devices = 1, .build = build_rnn, .shape = rnns[i].shape });
+			.quick = rnns[i].quick, .sustained = rnns[i].quick, .devices = 1, .build = build_rnn, .shape = rnns[i].shape });
 }

@@ -122,6 +122,15 @@ static void test_steady(struct test *t)
 	s = (struct script){ (double[]){ 100 }, 1, 0, 1 };
 	test_ok(t, steady_measure(&source, &rules, &a, &m, &err) && m.n == 3 && m.marks & MARK_FEW,
 		"slow steps: three, and marked");
+	static const double wrong[] = { 0, -1, NAN, INFINITY };
+	for (size_t i = 0; i < LEN(wrong); i++) {
+		s = (struct script){ &wrong[i], 1, 0, 1 };
+		err = (struct bench_error){ 0 };
+		test_ok(t, !steady_measure(&source, &rules, &a, &m, &err) && err.code == BENCH_FAILED
+			   && strstr(err.msg, "the device's clock says") == err.msg, "a time that no clock tells");
+	}
+	s = (struct script){ (double[]){ 1 }, 1, 0, 0 };
+	test_ok(t, !steady_measure(&source, &rules, &a, &m, &err) && strstr(err.msg, "the host's clock says 0 s"), "nor the host's");
 	test_str(t, steady_marks(MARK_QUICK | MARK_THROTTLED, &a), STR("quick, throttled"), "marks in words");
 	b->close(d);
 	arena_free(&a);
@@ -216,6 +225,11 @@ static void test_rates(struct test *t)
 	test_near(t, m.share, 1 / (1.25 * 0.9), 0.005, "share of the roofline");
 	test_near(t, m.plain.energy_j, 250 * m.plain.wall_s, 1, "energy: 250 W by the time");
 	test_near(t, m.plain.power_w, 250, 1e-9, "power");
+	test_ok(t, m.has_sustained && m.sustained.warm_steps * m.sustained.stats.median > 59, "a warm device after 60 s");
+	test_near(t, m.sustained.stats.median / m.graph.stats.median, 1, 0.005, "of the faster way");
+	test_ok(t, m.plain.retries == 0, "nothing to repeat");
+	m = measured("throttle", "bilstm-word", PRECISION_FP16, 0, false, &a);
+	test_ok(t, m.plain.retries == 5 && m.plain.marks == MARK_THROTTLED, "throttled: repeated five times, then marked");
 	m = measured("", "gemm-4096x4096x4096", PRECISION_FP16, 0, false, &a);
 	test_near(t, m.rate, 20 / 1.25, 0.1, "a product, TFLOP/s");
 	m = measured("", "memory-triad", PRECISION_FP32, 0, false, &a);

@@ -70,6 +70,14 @@ const struct backend *bench_backend_get(void) {'
 	plug 'of another name' "$head (void)none; b.name = \"rocm\"; return &b; }" "the plug-in says it is 'rocm'"
 	plug 'without a device' "$head b.devices = none; return &b; }" 'cuda: no device'
 	plug 'of missing libraries' 'extern int gone(void); int x(void) { return gone(); }' 'undefined symbol: gone'
+	half() { head -c 3000 "$tmp/plug/gpuguide-bench-cuda.so" >"$tmp/half" && cat "$tmp/half" >"$tmp/plug/gpuguide-bench-cuda.so"; }
+	half
+	GPUGUIDE_BENCH_BACKENDS=$tmp/plug "$bench" -b cuda -n 2>"$tmp/err"; [ $? = 2 ]; check $? 'plug-in cut off: exit 2'
+	says 'is cut off; build it again' 'plug-in cut off: says so'
+	chmod 777 "$tmp/plug"
+	GPUGUIDE_BENCH_BACKENDS=$tmp/plug "$bench" -b cuda -n 2>"$tmp/err"; [ $? = 2 ]; check $? 'plug-in in a folder of anybody: exit 2'
+	says "anybody may write $tmp/plug; a plug-in there is not run" 'plug-in in a folder of anybody: says so'
+	chmod 700 "$tmp/plug"
 fi
 
 null '' --dry-run -w cnn; check $? 'dry run'
@@ -133,15 +141,56 @@ null '' -k -p fp16 -w resnet50 -w bilstm-word -w bilstm-char -o "$tmp/r.csv" --r
 check $? 'resume: what was there stays'
 
 # Killed while it runs: a valid file, and --resume ends it.
-(GPUGUIDE_BENCH_NULL= exec "$bench" -b null -q -o "$tmp/k.csv") & pid=$!
+(GPUGUIDE_BENCH_NULL= exec "$bench" -b null -q -t 0.1 -o "$tmp/k.csv") & pid=$!
 i=0; while [ ! -s "$tmp/k.csv" ] || [ "$(rows "$tmp/k.csv")" -lt 3 ]; do i=$((i + 1)); [ $i -gt 100 ] && break; sleep 0.05; done
 kill -9 $pid; wait $pid 2>/dev/null
 [ "$(head -c 8 "$tmp/k.csv")" = machine, ] && [ "$(tail -c 1 "$tmp/k.csv" | od -An -c | tr -d ' ')" = '\n' ]
 check $? 'killed: the file is whole'
 kept=$(rows "$tmp/k.csv")
-null '' -q -k -w gemm -o "$tmp/k.csv" --resume; check $? 'killed: resumed'
+null '' -q -t 0.1 -w gemm -o "$tmp/k.csv" --resume; check $? 'killed: resumed'
 [ "$(rows "$tmp/k.csv")" -ge "$kept" ] && [ "$(cut -d, -f6,7,9 "$tmp/k.csv" | sort | uniq -d | wc -l)" = 0 ]
 check $? 'killed: nothing is there twice'
+
+# Stopped from outside: says how to go on. (SIGTERM: a shell's background jobs ignore Ctrl-C.)
+(GPUGUIDE_BENCH_NULL= exec "$bench" -b null -o "$tmp/i.csv" >"$tmp/out" 2>"$tmp/err") & pid=$!
+i=0; while [ ! -s "$tmp/i.csv" ] || [ "$(rows "$tmp/i.csv")" -lt 2 ]; do i=$((i + 1)); [ $i -gt 100 ] && break; sleep 0.05; done
+# while it runs nobody else writes there
+GPUGUIDE_BENCH_NULL= "$bench" -b null -o "$tmp/i.csv" 2>/dev/null
+GPUGUIDE_BENCH_NULL= "$bench" -b null -o "$tmp/i.csv" --resume 2>"$tmp/err2"
+[ $? = 3 ] && grep -qF 'i.csv: another run is writing it' "$tmp/err2"; check $? 'two runs into one file: exit 3, and says so'
+kill -TERM $pid; wait $pid 2>/dev/null; [ $? = 143 ]; check $? 'stopped: by the signal'
+says "stopped; what was measured stands in $tmp/i.csv, --resume goes on" 'stopped: says how to go on'
+[ "$(head -c 8 "$tmp/i.csv")" = machine, ]; check $? 'stopped: the file is whole'
+
+# Rows of two runs that differ do not go into one file.
+null '' -k -w resnet50 -p fp16 -o "$tmp/w.csv"
+cp "$tmp/w.csv" "$tmp/w.before"
+other() { what=$1; words=$2; opts=$3; shift 3; null "$opts" "$@" -w resnet50 -o "$tmp/w.csv" --resume; [ $? = 2 ] && cmp -s "$tmp/w.csv" "$tmp/w.before"; check $? "resume with $what: exit 2, the file stays"; says "$words" "resume with $what: says so"; }
+other 'another kind of run' "w.csv: is of run 'quick' by $tmp/w.system.txt, here it is 'full'; -o names another file" ''
+other 'another machine' "here it is 'me'" '' -k -m me
+other 'another device' "is of device 'null' by" device=RTX -k -m "$(sed -n 's/^machine,//p' "$tmp/w.system.txt")"
+other 'another batch' "here it is 'quick, batch 8'" '' -k -B 8
+sed -i 's/gpuguide-bench 0.1.0/gpuguide-bench 0.0.9/' "$tmp/w.system.txt"
+other 'another version' "is of program 'gpuguide-bench 0.0.9'" '' -k
+rm "$tmp/w.system.txt"
+other 'no description' 'does not say; -o names another file' '' -k
+null '' -V -q -w resnet50 -p fp16 -o "$tmp/v.csv"; null '' -V -q -w gemm -p fp16 -o "$tmp/v.csv" --resume
+grep -q '^resnet50,fp16,verified' "$tmp/v.results.txt" && grep -q '^gemm-1024.*,verified' "$tmp/v.results.txt"
+check $? 'verification in parts: all stay'
+
+# Less time than the rules want is marked as a quick run is; a full one has the warm device too.
+null 'graph' -t 0.1 -w resnet50 -p fp16 -o "$tmp/t1.csv"; grep -q '; quick' "$tmp/t1.csv" && ! grep -q sustained, "$tmp/t1.csv"
+check $? 'seconds under 10: marked'
+null 'graph' -w resnet50 -p fp16 -o "$tmp/t2.csv"
+grep -q ',throughput-sustained,' "$tmp/t2.csv" && grep -q '^resnet50,fp16,sustained,1,' "$tmp/t2.steps.txt" && ! grep -q quick "$tmp/t2.csv"
+check $? 'a warm device after 60 s'
+null 'graph,oomabove=64' -w resnet50 -p fp16 -o "$tmp/t3.csv"
+! grep -q ',resnet50-max,fp16,0,' "$tmp/t3.csv" && grep -q ',resnet50,fp16,64,' "$tmp/t3.csv"; check $? 'a larger batch that was only tried is no fact about memory'
+null 'stopped' -k -w resnet50 -p fp16 -o "$tmp/t4.csv"; [ $? = 1 ] && [ "$(rows "$tmp/t4.csv")" = 0 ]; check $? 'a clock that stands: exit 1, no row'
+says "the device's clock says 0 s for a step" 'a clock that stands: says so'
+null '' -o ''; [ $? = 2 ]; check $? 'no name of a file: exit 2'; says "--out: '' is not the name of a file" 'no name of a file: says so'
+null "device=$(printf 'a\033[1mb')" -k -w resnet50 -p fp16 -o "$tmp/c.csv"
+[ "$(LC_ALL=C tr -d '\n -~' <"$tmp/c.csv" | wc -c)" = 0 ] && ! grep -q "$(printf '\033')\[1m" "$tmp/err"; check $? 'control characters of a driver go nowhere'
 printf 'broken\n' >"$tmp/x.csv"; null '' --resume -o "$tmp/x.csv"; [ $? = 1 ]; check $? 'resume of another file: exit 1'
 says 'x.csv:1: not a file of this program' 'resume of another file: says so'
 
