@@ -78,13 +78,14 @@ check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests
 	@sh tests/run.sh $(BUILD)
 
 # Sanitizer builds live in folders of their own, beside the plain one. The parts of the end-to-end tests that go over the same
-# code with the same data again and again (same, claims, diff, property, cache) are left to the plain build.
+# code with the same data again and again (same, claims, diff, property, cache) are left to the plain build, and the runs of the
+# benchmark program to gcc.
 ASAN := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-asan: $(BUILD)/deps-check.stamp
 	@sh tools/deps.sh $(DEPS) clang
 	E2E_PARTS='three shipped publish verify prices import fetch contributions hostile folders environment catalogue typos' \
 		$(MAKE) check CC=gcc BUILD=$(BUILD)/asan-gcc CFLAGS='$(ASAN)' DEPS=$(DEPS)
-	E2E_PARTS='three import contributions hostile' \
+	SKIP_SCRIPTS=bench E2E_PARTS='three import contributions hostile' \
 		$(MAKE) check CC=clang BUILD=$(BUILD)/asan-clang CFLAGS='$(ASAN)' DEPS=$(DEPS)
 
 check-valgrind: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)

@@ -9,7 +9,7 @@ static void *wait_for(void *arg)
 	sigset_t one;
 	int got;
 
-	if (sigwait(&i->set, &got) != 0)
+	if (sigwait(&i->set, &got) != 0 || atomic_load(&i->ended))
 		return NULL;
 	const char *path = atomic_load(&i->path);
 	if (path)
@@ -29,6 +29,7 @@ void interrupt_begin(struct interrupt *i)
 	bool any = false;
 
 	atomic_init(&i->path, NULL);
+	atomic_init(&i->ended, false);
 	i->running = false;
 	sigemptyset(&i->set);
 	for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) {
@@ -36,6 +37,7 @@ void interrupt_begin(struct interrupt *i)
 		if (sigaction(signals[k], NULL, &now) != 0 || now.sa_handler != SIG_DFL)
 			continue;
 		sigaddset(&i->set, signals[k]);
+		i->wake = signals[k];
 		any = true;
 	}
 	if (!any || pthread_sigmask(SIG_BLOCK, &i->set, &i->before) != 0)
@@ -49,7 +51,9 @@ void interrupt_end(struct interrupt *i)
 {
 	if (!i->running)
 		return;
-	pthread_cancel(i->thread); /* sigwait() is a cancellation point */
+	/* woken, not cancelled: a thread that is unwound leaves marks on its stack that sanitizers take for faults */
+	atomic_store(&i->ended, true);
+	pthread_kill(i->thread, i->wake);
 	pthread_join(i->thread, NULL);
 	pthread_sigmask(SIG_SETMASK, &i->before, NULL);
 	i->running = false;

@@ -13,6 +13,8 @@ struct interrupt {
 	_Atomic(const char *) path; /* of the results; NULL: there are none yet */
 	sigset_t set, before;
 	pthread_t thread;
+	int wake; /* one of the set: ends the wait once `ended` is set */
+	atomic_bool ended;
 	bool running;
 };
 

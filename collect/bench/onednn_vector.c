@@ -7,9 +7,9 @@
 #pragma clang diagnostic ignored "-Wpass-failed" /* a loop that it cannot vectorise for the oldest machines */
 #endif
 
-/* One object file for every machine of the kind: the loader chooses among the copies. Sanitizers and other
- * architectures have the plain one. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+/* One object file for every machine of the kind: the loader chooses among the copies. Sanitizers, other
+ * architectures and clang before 17 (which gives the chooser another name) have the plain one. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && (!defined(__clang__) || __clang_major__ >= 17)
 #define EVERY_SET __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define EVERY_SET
