@@ -16,7 +16,7 @@ static const struct str status_names[] = {
 	[MEASURE_FAILED] = STR_INIT("failed"),       [MEASURE_LOST] = STR_INIT("device-lost"),
 };
 
-static const struct steady_rules full_rules = { 3, 30, 10, 240, 30, 5 };
+static const struct steady_rules full_rules = { 3, 30, 10, 60, 30, 5 };
 static const struct steady_rules quick_rules = { 0.3, 3, 0.7, 10, 11, 2 };
 static const double sustained_s = 60;
 
