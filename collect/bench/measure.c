@@ -72,10 +72,20 @@ static bool run_micro(void *ctx, int n, double *seconds, double *wall_s, struct 
 	for (int i = 0; i < n; i++) {
 		if (!s->bench->backend->run_micro(s->loaded, 0, s->times, s->copies, &total, err))
 			return false;
-		seconds[i] = total / s->times;
-		*wall_s += seconds[i];
+		seconds[i] = total;
+		*wall_s += total;
 	}
 	return true;
+}
+
+/* From times of samples to times of one operation. Warm-up and window go by samples: what takes microseconds would
+ * otherwise need a million of them until its seconds are full. */
+static void per_operation(struct steady *m, int times, struct arena *a)
+{
+	for (size_t i = 0; i < m->n; i++)
+		m->seconds[i] /= times;
+	m->stats = stats_of(m->seconds, m->n, a);
+	m->operations = times;
 }
 
 static bool choose_times(struct subject *s, const struct plan *p, struct bench_error *err)
@@ -194,7 +204,10 @@ static bool time_micro(struct bench *b, struct loaded *l, const struct workload 
 	rules.warm_max_s /= 10;
 	rules.least_s /= 10;
 	rules.most_s /= 4;
-	return choose_times(&s, p, err) && steady_measure(&source, &rules, a, &m->plain, err);
+	if (!choose_times(&s, p, err) || !steady_measure(&source, &rules, a, &m->plain, err))
+		return false;
+	per_operation(&m->plain, s.times, a);
+	return true;
 }
 
 /* Bytes that count for a rate: of an all-reduce what every link carries. */

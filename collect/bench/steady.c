@@ -172,6 +172,7 @@ bool steady_measure(const struct steady_source *s, const struct steady_rules *ru
 	if (!(fabs(best.wall_s - best.device_s) <= clocks_apart * best.wall_s))
 		best.marks |= MARK_CLOCKS;
 	best.stats = stats_of(best.seconds, best.n, a);
+	best.operations = 1;
 	*out = best;
 	return true;
 }

@@ -32,6 +32,7 @@ struct str steady_marks(unsigned marks, struct arena *a); /* "disturbed, throttl
 struct steady {
 	double *seconds;
 	size_t n;
+	int operations; /* done in each of the n, whose mean time `seconds` then tells; 1 of steps */
 	struct stats stats;
 	unsigned marks;
 	double wall_s, device_s; /* all measured steps together by the two clocks */
