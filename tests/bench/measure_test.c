@@ -123,6 +123,14 @@ static void test_steady(struct test *t)
 	s = (struct script){ (double[]){ 100 }, 1, 0, 1 };
 	test_ok(t, steady_measure(&source, &rules, &a, &m, &err) && m.n == 3 && m.marks & MARK_FEW,
 		"slow steps: three, and marked");
+	setenv("GPUGUIDE_BENCH_NULL", "throttle", 1);
+	source.device = b->open(0, &err);
+	unsetenv("GPUGUIDE_BENCH_NULL");
+	/* windows of 300 s: after the third 900 s have passed, more than twice 300 */
+	test_ok(t, steady_measure(&source, &rules, &a, &m, &err) && m.retries == 2 && m.marks & MARK_THROTTLED,
+		"slow and throttled steps: repeated twice, not five times");
+	b->close(source.device);
+	source.device = d;
 	static const double wrong[] = { 0, -1, NAN, INFINITY };
 	for (size_t i = 0; i < LEN(wrong); i++) {
 		s = (struct script){ &wrong[i], 1, 0, 1 };
