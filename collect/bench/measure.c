@@ -16,7 +16,7 @@ static const struct str status_names[] = {
 	[MEASURE_FAILED] = STR_INIT("failed"),       [MEASURE_LOST] = STR_INIT("device-lost"),
 };
 
-static const struct steady_rules full_rules = { 3, 30, 10, 60, 30, 5 };
+static const struct steady_rules full_rules = { 3, 30, 10, 40, 30, 5 };
 static const struct steady_rules quick_rules = { 0.3, 3, 0.7, 10, 11, 2 };
 static const double sustained_s = 60;
 
@@ -183,7 +183,8 @@ static bool time_steps(struct bench *b, struct loaded *l, const struct workload 
 	m->has_graph = steady_measure(&source, &b->rules, a, &m->graph, err);
 	if (!m->has_graph && err->code != BENCH_UNSUPPORTED)
 		return false;
-	if (!w->sustained || is_short(b))
+	/* what takes seconds a step has warmed the device already */
+	if (!w->sustained || is_short(b) || m->plain.warm_s + m->plain.wall_s >= sustained_s)
 		return true;
 	struct steady_rules hot = b->rules;
 	hot.warm_s = hot.warm_max_s = sustained_s;

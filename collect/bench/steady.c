@@ -102,6 +102,7 @@ static double warm_up(const struct steady_source *s, const struct steady_rules *
 		}
 		out->warm_steps += count;
 		count = chunk_of(last[n - 1], rules->warm_s > total ? rules->warm_s - total : chunk_s);
+		out->warm_s = total;
 		if (total >= rules->warm_max_s) {
 			out->marks |= stats_steady(last, n) ? 0 : MARK_UNSTEADY;
 			break;

@@ -35,6 +35,7 @@ struct steady {
 	int operations; /* done in each of the n, whose mean time `seconds` then tells; 1 of steps */
 	struct stats stats;
 	unsigned marks;
+	double warm_s;           /* of warm-up */
 	double wall_s, device_s; /* all measured steps together by the two clocks */
 	double cpu_share;        /* NAN: the work is elsewhere */
 	double switches_per_s;
