@@ -34,6 +34,7 @@ struct collect_options {
 	size_t npaths;
 	const struct edition *edition; /* benchmark_cutoff, series_excluded; NULL: neither */
 	struct cache *cache;         /* NULL: none */
+	size_t threads;              /* 0: as many as the machine has; the results are the same with any number */
 };
 
 struct collect_summary {

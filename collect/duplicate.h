@@ -17,7 +17,15 @@
 #include "observation.h"
 #include "override.h"
 #include "row.h"
+#include "../base/error.h"
 
-void check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks);
+#include <stdbool.h>
+
+/* Work and memory: a workload, precision, device count and day that only one machine has is not looked at;
+ * of the others' values at most DUPLICATE_BLOCK are in memory at once.
+ * Errors: ERR_ENVIRONMENT as group_read(). */
+enum { DUPLICATE_BLOCK = 1 << 21 };
+bool check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks,
+                     struct error *err);
 
 #endif

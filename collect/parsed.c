@@ -1,12 +1,13 @@
 #include "parsed.h"
 
+#include "group.h"
 #include "../base/pack.h"
 
 #include <limits.h>
 #include <stdint.h>
 
 /* Of a row; names by the numbers of the file. */
-enum { ROW_STATES = ROW_REJECTED + 1 };
+enum { ROW_STATES = ROW_SET_ASIDE + 1 };
 
 void parsed_begin(const struct collection *c, size_t file, struct arena *a, struct collection *one,
 		  struct messages *messages)
@@ -63,15 +64,19 @@ static void merge_rows(struct collection *c, size_t file, const struct collectio
 	const size_t *frameworks = merge_names(&c->frameworks, &one->frameworks, a);
 	const size_t *sources = merge_names(&c->sources, &one->sources, a);
 
-	c->rows = arena_grow(c->arena, c->rows, &c->cap, c->n + one->n, sizeof *c->rows);
+	group_begin_file(c);
 	for (size_t i = 0; i < one->n; i++) {
-		struct row *r = &c->rows[c->n++];
-		*r = one->rows[i];
-		r->file = (unsigned)file;
-		r->machine = (unsigned)machines[r->machine];
-		r->precision = (unsigned)precisions[r->precision];
-		r->framework = (unsigned)frameworks[r->framework];
-		r->source = (unsigned)sources[r->source];
+		struct row r = one->rows[i];
+		if (r.state != ROW_ACCEPTED) {
+			c->counts[c->inputs[file].series].set_aside++;
+			continue;
+		}
+		r.file = (unsigned)file;
+		r.machine = (unsigned)machines[r.machine];
+		r.precision = (unsigned)precisions[r.precision];
+		r.framework = (unsigned)frameworks[r.framework];
+		r.source = (unsigned)sources[r.source];
+		group_add(c, group_of(c, &r), &r.value, &r.line, 1);
 	}
 }
 

@@ -1,0 +1,73 @@
+/* Values of rows with their lines, in lists that grow together: one list for each group of rows. What
+ * passes a budget of memory goes to an unlinked file, so that memory is by lists, not by values. */
+#ifndef COLLECT_ITEMS_H
+#define COLLECT_ITEMS_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+	ITEMS_BUDGET = 64 << 20, /* bytes of values and lines that are held in memory */
+	ITEMS_PIECE = 512,       /* values that are read at once by items_next() */
+};
+
+struct item_piece;
+
+/* A piece of a list in the file: its values, then its lines. */
+struct item_extent {
+	unsigned long long at; /* byte */
+	size_t n;
+};
+
+struct items {
+	size_t n; /* of all */
+	struct item_extent *extents;
+	size_t nextents, extents_cap;
+	struct item_piece *first, *last; /* in memory, behind the extents */
+	struct items *next;              /* in the store's queue */
+	bool queued;
+};
+
+struct item_store {
+	struct arena *arena;  /* of extents */
+	const char *dir;      /* where the file is made */
+	struct arena pool;    /* of pieces */
+	size_t held, budget;  /* bytes of pieces, and how many may be held */
+	int fd;               /* -1: no file yet */
+	unsigned long long end;
+	struct items *queue;  /* lists with pieces in memory */
+	struct error err;     /* the first thing that went wrong when writing; later values are dropped */
+};
+
+/* budget  0 stands for ITEMS_BUDGET */
+struct item_store item_store_make(struct arena *a, const char *dir, size_t budget);
+/* Gives back memory and file; a store that failed is closed like any other. */
+void item_store_close(struct item_store *s);
+
+/* Adds n values and their lines to the end of a list, which must stay where it is until the store is
+ * closed. A failure shows in s->err. */
+void items_add(struct item_store *s, struct items *list, const double *values, const int *lines,
+               size_t n);
+/* The list's values no longer count: a file was refused. */
+void items_drop(struct items *list);
+/* Reads all values of a list in the order they were added. Threads may read at once.
+ * Errors: ERR_ENVIRONMENT when the file cannot be read. */
+bool items_read(const struct item_store *s, const struct items *list, double *values,
+                struct error *err);
+
+/* Where reading in parts stands; zeroed at the beginning. Nothing may be added meanwhile. */
+struct item_cursor {
+	size_t extent, at; /* the next one is number `at` of that extent */
+	struct item_piece *piece; /* read last */
+};
+
+/* Reads the next values of a list, at most ITEMS_PIECE, and their lines.
+ * n       out: how many; 0 at the end
+ * Errors  as items_read() */
+bool items_next(const struct item_store *s, const struct items *list, struct item_cursor *cur,
+                double *values, int *lines, size_t *n, struct error *err);
+
+#endif
