@@ -46,8 +46,7 @@ const char *csv_level_name(enum csv_level level);
  * anything else. */
 enum csv_fault_kind {
 	CSV_FAULT_NONE,
-	CSV_FAULT_HEADER, /* no header line */
-	CSV_FAULT_SYNTAX, /* bad or unclosed quote, over-long cell or row */
+	CSV_FAULT_SYNTAX, /* bad or unclosed quote, over-long cell or row, no header line */
 	CSV_FAULT_UTF8,
 	CSV_FAULT_NUL,
 };
@@ -91,8 +90,9 @@ struct csv_scan {
 	struct pos at;            /* of its first byte */
 	struct csv_index *index;  /* what is known of the cells ahead */
 	struct arena *arena;
-	size_t line;              /* of the next row */
-	bool any;                 /* a row has been told */
+	size_t line;              /* of the next row, with its column */
+	int col;
+	bool header, ended;       /* the header is to come; all rows have been told */
 	struct str *decoded;      /* of the row told last */
 	char *decoded_text;
 	size_t decoded_cap, decoded_text_cap;
@@ -111,7 +111,7 @@ void csv_scan_chunk(struct csv_scan *s, struct str text, struct pos at, char sep
 /* The next row; false at the end of the text and at a fault (s->fault). Empty lines are left out. */
 bool csv_scan_next(struct csv_scan *s, struct csv_scan_row *row);
 
-/* csv_scan_cell for a row with flags. *quoted is set when the cell is in quotes, and left alone else. */
+/* csv_scan_cell for any row; *quoted tells whether the cell is in quotes. */
 struct str csv_scan_cell_flagged(const struct csv_scan_row *row, size_t i, bool *quoted);
 
 /* The text of a cell without blanks around it and without its quotes: a part of the text itself, except in a row

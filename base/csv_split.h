@@ -6,7 +6,7 @@
  *     struct csv_chunk chunk = { .arena = a } one a thread, used again
  *
  *     csv_chunks_begin(&c, source, name, 8 << 20, CSV_LEVEL_BEST);
- *     while (csv_chunks_next(&c, &chunk, &err) && chunk.text.len)
+ *     while (csv_chunks_next(&c, &chunk, &err) && !chunk.over)
  *             csv_chunk_scan(&chunk, level, scratch, &scan), csv_scan_next ... csv_fault_add in order of number
  */
 #ifndef BASE_CSV_SPLIT_H
@@ -20,9 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The separator of the header line: the one of , ; tab that occurs most outside quotes. */
-char csv_separator(struct str text);
-
 /* Quotes and line ends (LF, CRLF or CR) in a text; a CR at its end counts. */
 struct csv_count {
 	size_t quotes, lines;
@@ -33,8 +30,8 @@ struct csv_count csv_count(struct str text, enum csv_level level);
  * want    bytes it should have at most; it has more when the first row has
  * first   the text begins a file: the chunk holds its header row
  * final   nothing comes behind the text
- * Returns 0 when more of the text must be known to tell (never when it is final or has more than
- *         want + CSV_ROW_MAX + 4 bytes). A row longer than CSV_ROW_MAX is cut: its scan finds the fault. */
+ * Returns 0 when more of the text must be known to tell, but not more than `want` (or the header, with empty
+ *         lines before it) and one row. A row longer than CSV_ROW_MAX is cut: its scan finds the fault. */
 size_t csv_split(struct str text, size_t want, bool first, bool final, enum csv_level level);
 
 /* Where the bytes come from. read gives at most max bytes, *got == 0 at the end, and false with err set when it
@@ -59,16 +56,17 @@ struct csv_chunk {
 	struct arena *arena;  /* of the buffer, which grows and is used again */
 	char *buffer;
 	size_t cap;
-	struct str text;      /* in the buffer; empty: there are no more chunks */
+	struct str text;      /* in the buffer */
 	struct pos at;        /* of its first byte in the file */
 	size_t number;        /* from 0 */
 	char separator;
+	bool over;            /* there was no more text: this is none */
 };
 
 struct csv_chunks {
 	struct csv_source source;
 	const char *name;
-	size_t size;          /* of a chunk */
+	size_t size;          /* bytes of a chunk, but for one with a longer row */
 	enum csv_level level;
 	struct arena arena;   /* of what was read behind the chunk */
 	char *rest;
@@ -82,7 +80,7 @@ struct csv_chunks {
 
 void csv_chunks_begin(struct csv_chunks *c, struct csv_source source, const char *name, size_t size,
                       enum csv_level level);
-/* The next chunk, empty at the end; also an empty file gives one empty chunk and no fault.
+/* The next chunk, whose `over` is set behind the last. An empty file gives one empty chunk, for its fault.
  * Errors: those of the source */
 bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error *err);
 void csv_chunks_end(struct csv_chunks *c);
