@@ -53,7 +53,7 @@ static bool check_group_scaling(struct collection *c, struct overrides *o, struc
 	struct group_cursor cur = group_first(c, g);
 	while (group_next(&cur, err))
 		for (size_t i = 0; i < cur.n; i++)
-			check_row_scaling(c, o, g, cur.lines[i], cur.values[i], fewest);
+			check_row_scaling(c, o, g, cur.v[i].line, cur.v[i].value, fewest);
 	return !cur.failed;
 }
 
@@ -87,7 +87,7 @@ static bool outlier_group(struct collection *c, struct overrides *o, struct grou
 
 	while (group_next(&cur, err))
 		for (size_t i = 0; i < cur.n; i++)
-			override_set_aside(c, o, g, cur.lines[i], cur.values[i], REJECT_OUTLIER,
+			override_set_aside(c, o, g, cur.v[i].line, cur.v[i].value, REJECT_OUTLIER,
 					   "'" STR_FMT "' has %.6g " STR_FMT
 					   ", %.3g x the median %.6g of %zu machines",
 					   STR_ARG(c->machines[m->machine].name), m->value,

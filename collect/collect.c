@@ -39,11 +39,8 @@ static struct collection make_collection(const struct collect_options *opt,
 static bool read_inputs(struct collection *c, struct overrides *o, struct collect_store *store,
 			struct error *err)
 {
-	struct row_checker checker = check_row_make(c);
-
-	for (size_t i = 0; i < c->ninputs; i++)
-		if (!contribution_read(&checker, o, store, i, err))
-			return false;
+	if (!contribution_read_all(c, o, store, err))
+		return false;
 	if (c->left_out) {
 		struct str cutoff = date_iso(c->arena, c->cutoff);
 		messages_add(c->messages, (struct pos){ 0 },
@@ -79,6 +76,8 @@ static bool check_rows(struct collection *c, struct overrides *o, const struct r
 	good = good && observation_build(c, order, &outlier, cells, err)
 	       && check_outlier(c, o, cells, err);
 	arena_free(&outlier);
+	for (size_t i = 0; i < c->ngroups && good; i++)
+		good = group_settle(c, c->groups[i], err);
 	return good && observation_build(c, order, c->arena, cells, err);
 }
 

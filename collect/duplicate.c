@@ -2,28 +2,30 @@
 
 #include "match.h"
 #include "pair_table.h"
+#include "parallel.h"
 #include "../base/num.h"
 
-#include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 enum { EARLIER_MAX = 8, DIGITS_LEAST = 4, DIGITS_MOST = 6 };
 enum { MATCHES_LEAST = 2, EVIDENCE_PART = 10, EVIDENCE_WHOLE = 5 };
 
-/* A group as its rows are compared: rows match within one `work` (workload, day, precision, device count) of a
- * family; a scope is its workload and day. */
+/* A group as its rows are compared: rows match within one work (workload, precision, device count) of a family,
+ * when they also have one day. */
 struct entry {
 	struct group *group;
-	size_t family, workload, day, precision, device_count;
+	size_t family, workload, precision, device_count;
 	size_t machine_rank, at;
 };
 
-/* Entries [first, end) of one workload and day. */
+/* Entries [first, end) of one workload of a family. */
 struct scope {
 	size_t first, end;
-	struct pair_table copies; /* pairs of machines of which the second copied the first */
+	struct arena arena;
+	struct pair_table copies; /* pairs of machines, and days on which the second copied the first */
 };
 
 struct finder {
@@ -34,12 +36,17 @@ struct finder {
 	size_t n;
 	struct scope *scopes;
 	size_t nscopes, scopes_cap;
-	size_t *rows_of;          /* rows of each machine */
-	size_t *scope_rows_of;    /* of each machine in the scope at hand, else 0 */
-	struct pair_table all;    /* by two machines, over all scopes */
-	struct pair_table here;   /* of the scope at hand */
-	const struct scope *scope; /* at hand */
-	bool *copied;             /* machines that are copies of another one in all their work */
+	size_t *rows_of;       /* rows of each machine */
+	pthread_mutex_t lock;  /* of what follows */
+	struct pair_table all; /* by two machines, over all workloads and days (day 0) */
+	bool *copied;          /* machines that are copies of another one in all their work */
+};
+
+/* A scope at hand: several are counted at once. */
+struct counting {
+	const struct finder *f;
+	struct arena arena;
+	struct pair_table here; /* by two machines and day */
 };
 
 /* The name without "-v<number>..." at its end. */
@@ -63,8 +70,7 @@ static int compare_scopes(const struct entry *a, const struct entry *b)
 {
 	int order = compare_sizes(a->family, b->family);
 
-	order = order ? order : compare_sizes(a->workload, b->workload);
-	return order ? order : compare_sizes(a->day, b->day);
+	return order ? order : compare_sizes(a->workload, b->workload);
 }
 
 static int compare_work(const struct entry *a, const struct entry *b)
@@ -101,7 +107,6 @@ static void fill(struct finder *f, const struct ranks *ranks)
 			g,
 			family[c->inputs[r->file].series],
 			r->workload,
-			(size_t)((long long)r->date.day - INT_MIN),
 			r->precision,
 			(size_t)r->device_count,
 			ranks->machine[r->machine],
@@ -111,12 +116,15 @@ static void fill(struct finder *f, const struct ranks *ranks)
 	}
 	if (f->n > 1)
 		qsort(f->entries, f->n, sizeof *f->entries, compare_entries);
+}
+
+static void find_scopes(struct finder *f)
+{
 	for (size_t i = 0; i < f->n; i++) {
 		if (i == 0 || compare_scopes(&f->entries[i - 1], &f->entries[i]) != 0) {
 			f->scopes = arena_grow(f->arena, f->scopes, &f->scopes_cap, f->nscopes + 1,
 					       sizeof *f->scopes);
-			f->scopes[f->nscopes++] =
-			    (struct scope){ .first = i, .copies = { .arena = f->arena } };
+			f->scopes[f->nscopes++] = (struct scope){ .first = i };
 		}
 		f->scopes[f->nscopes - 1].end = i + 1;
 	}
@@ -180,34 +188,34 @@ static unsigned machine_of(const struct match *m, size_t run)
 
 static void count_match(void *ctx, const struct match *m)
 {
-	struct finder *f = ctx;
+	struct counting *count = ctx;
 	size_t digits = digits_of(m->value);
 
 	for (size_t b = 1; b < m->n; b++)
 		for (size_t a = 0; a < b && a < EARLIER_MAX; a++) {
 			size_t na = m->runs[a].n, nb = m->runs[b].n;
 			size_t matched = na < nb ? na : nb;
-			struct pair *p = pair_put(&f->here, machine_of(m, a), machine_of(m, b));
+			struct pair *p =
+			    pair_put(&count->here, machine_of(m, a), machine_of(m, b), m->day);
 			p->matched += matched;
 			p->evidence += matched * digits;
 		}
 }
 
-/* Calls tell() for the equal values of each work of a scope that more than one machine has. */
-static bool match_scope(struct finder *f, const struct scope *s,
-			void (*tell)(void *ctx, const struct match *m), struct error *err)
+/* Calls tell() for the equal rows of each work of a scope that more than one machine has. */
+static bool match_scope(const struct finder *f, const struct scope *s,
+			void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct group **groups = arena_array(&scratch, s->end - s->first, sizeof *groups);
 	bool good = true;
 
-	f->scope = s;
 	for (size_t i = s->first, end; i < s->end && good; i = end) {
 		const struct entry *e = &f->entries[i];
 		for (end = i; end < s->end && compare_work(e, &f->entries[end]) == 0; end++)
 			groups[end - i] = f->entries[end].group;
 		if (f->entries[end - 1].machine_rank != e->machine_rank)
-			good = match_each(f->c, groups, end - i, DUPLICATE_BLOCK, tell, f, err);
+			good = match_each(f->c, groups, end - i, DUPLICATE_BLOCK, tell, ctx, err);
 	}
 	arena_free(&scratch);
 	return good;
@@ -224,28 +232,101 @@ static bool is_copy(const struct pair *p, size_t na, size_t nb)
 	       && p->evidence >= EVIDENCE_PART;
 }
 
-/* Keeps the pairs of the scope at hand that are copies, and adds all to those over all scopes. A workload's few
- * rows may all agree by chance: "all rows" counts for whole machines only. */
-static void close_scope(struct finder *f, struct scope *s)
+/* Whether it depends on the rows of a day. A workload's few rows may all agree by chance: "all rows" counts for
+ * whole machines only. */
+static bool may_be_copy(const struct pair *p)
 {
-	for (size_t i = s->first; i < s->end; i++)
-		f->scope_rows_of[f->entries[i].group->row.machine] += f->entries[i].group->n;
-	for (size_t i = 0; i < f->here.cap; i++) {
-		const struct pair *p = &f->here.slots[i];
+	return p->a != p->b && p->matched >= MATCHES_LEAST && p->evidence >= EVIDENCE_WHOLE;
+}
+
+/* The rows of a machine on a day; the machine twice would be a free slot. */
+static struct pair *day_put(struct pair_table *days, unsigned machine, int day)
+{
+	return pair_put(days, machine, ~machine, day);
+}
+
+static size_t rows_on(const struct pair_table *days, unsigned machine, int day)
+{
+	return pair_get(days, machine, ~machine, day)->matched;
+}
+
+/* Counts the rows of the machines and days that are in `days`. */
+static bool count_days(const struct finder *f, const struct scope *s, const struct pair_table *days,
+		       struct error *err)
+{
+	for (size_t i = s->first; i < s->end; i++) {
+		unsigned machine = f->entries[i].group->row.machine;
+		struct group_cursor cur = group_first(f->c, f->entries[i].group);
+		while (group_next(&cur, err))
+			for (size_t k = 0; k < cur.n; k++) {
+				struct pair *p = pair_get(days, machine, ~machine, cur.v[k].day);
+				if (p)
+					p->matched++;
+			}
+		if (cur.failed)
+			return false;
+	}
+	return true;
+}
+
+/* Keeps the pairs that are copies on a day. */
+static bool find_copies(struct counting *count, struct scope *s, struct error *err)
+{
+	struct pair_table days = { .arena = &count->arena };
+
+	for (size_t i = 0; i < count->here.cap; i++) {
+		const struct pair *p = &count->here.slots[i];
+		if (!may_be_copy(p))
+			continue;
+		day_put(&days, p->a, p->day);
+		day_put(&days, p->b, p->day);
+	}
+	if (days.n == 0)
+		return true;
+	if (!count_days(count->f, s, &days, err))
+		return false;
+	s->copies.arena = &s->arena;
+	for (size_t i = 0; i < count->here.cap; i++) {
+		const struct pair *p = &count->here.slots[i];
+		if (!may_be_copy(p))
+			continue;
+		size_t nb = rows_on(&days, p->b, p->day);
+		if (!is_copy(p, rows_on(&days, p->a, p->day), nb))
+			continue;
+		struct pair *copy = pair_put(&s->copies, p->a, p->b, p->day);
+		copy->matched = p->matched;
+		copy->of = nb;
+	}
+	return true;
+}
+
+static void add_to_all(struct finder *f, const struct pair_table *here)
+{
+	pthread_mutex_lock(&f->lock);
+	for (size_t i = 0; i < here->cap; i++) {
+		const struct pair *p = &here->slots[i];
 		if (p->a == p->b)
 			continue;
-		struct pair *all = pair_put(&f->all, p->a, p->b);
+		struct pair *all = pair_put(&f->all, p->a, p->b, 0);
 		all->matched += p->matched;
 		all->evidence += p->evidence;
-		if (p->matched >= MATCHES_LEAST
-		    && is_copy(p, f->scope_rows_of[p->a], f->scope_rows_of[p->b]))
-			*pair_put(&s->copies, p->a, p->b) =
-			    (struct pair){ p->a, p->b, p->matched, p->evidence,
-					   f->scope_rows_of[p->b] };
 	}
-	for (size_t i = s->first; i < s->end; i++)
-		f->scope_rows_of[f->entries[i].group->row.machine] = 0;
-	pair_clear(&f->here);
+	pthread_mutex_unlock(&f->lock);
+}
+
+static bool count_scope(void *ctx, size_t i, struct error *err)
+{
+	struct finder *f = ctx;
+	struct scope *s = &f->scopes[i];
+	struct counting count = { .f = f, .arena = { .block_size = 1 << 12 } };
+
+	count.here.arena = &count.arena;
+	s->arena.block_size = 1 << 12;
+	bool good = match_scope(f, s, count_match, &count, err) && find_copies(&count, s, err);
+	if (good)
+		add_to_all(f, &count.here);
+	arena_free(&count.arena);
+	return good;
 }
 
 static bool is_copy_in_all(const struct finder *f, const struct pair *p)
@@ -263,14 +344,20 @@ static const struct match_entry *first_of(const struct match *m, const struct ma
 	for (size_t i = 1; i < run->n; i++) {
 		unsigned file = m->groups[run->v[i].group]->row.file;
 		unsigned first_file = m->groups[first->group]->row.file;
-		if (file < first_file || (file == first_file && run->v[i].line < first->line))
+		if (file < first_file
+		    || (file == first_file && run->v[i].item.line < first->item.line))
 			first = &run->v[i];
 	}
 	return first;
 }
 
-static void set_aside(struct finder *f, const struct match *m, size_t a, size_t b, bool everything,
-		      size_t matched, size_t of)
+struct finding {
+	bool everything; /* the copy is one of all its work */
+	size_t matched, of;
+};
+
+static void set_aside(const struct finder *f, const struct match *m, size_t a, size_t b,
+		      const struct finding *found)
 {
 	struct collection *c = f->c;
 	const struct match_entry *first = first_of(m, &m->runs[a]);
@@ -279,32 +366,41 @@ static void set_aside(struct finder *f, const struct match *m, size_t a, size_t 
 	for (size_t i = 0; i < m->runs[b].n; i++) {
 		const struct match_entry *e = &m->runs[b].v[i];
 		struct group *g = m->groups[e->group];
-		struct str scope = everything ? STR("all its workloads")
-					      : c->workloads->v[g->row.workload].name;
-		override_set_aside(c, f->overrides, g, e->line, m->value, REJECT_DUPLICATE,
+		struct str scope = found->everything ? STR("all its workloads")
+						     : c->workloads->v[g->row.workload].name;
+		override_set_aside(c, f->overrides, g, e->item.line, m->value, REJECT_DUPLICATE,
 				   "'" STR_FMT "' has the same value at " STR_FMT
 				   ":%d, and %zu of %zu rows of '" STR_FMT "' (" STR_FMT
 				   ") match it: counted once",
 				   STR_ARG(c->machines[original->machine].name),
-				   STR_ARG(c->inputs[original->file].name), first->line, matched, of,
-				   STR_ARG(c->machines[g->row.machine].name), STR_ARG(scope));
+				   STR_ARG(c->inputs[original->file].name), first->item.line,
+				   found->matched, found->of, STR_ARG(c->machines[g->row.machine].name),
+				   STR_ARG(scope));
 	}
 }
 
+/* A scope whose copies are set aside. */
+struct judging {
+	const struct finder *f;
+	const struct scope *scope;
+};
+
 static void judge_match(void *ctx, const struct match *m)
 {
-	struct finder *f = ctx;
+	const struct judging *j = ctx;
+	const struct finder *f = j->f;
 
 	for (size_t b = 1; b < m->n; b++)
 		for (size_t a = 0; a < b && a < EARLIER_MAX; a++) {
 			unsigned ma = machine_of(m, a), mb = machine_of(m, b);
-			const struct pair *all = pair_get(&f->all, ma, mb);
-			const struct pair *here = pair_get(&f->scope->copies, ma, mb);
+			const struct pair *all = pair_get(&f->all, ma, mb, 0);
+			const struct pair *here = pair_get(&j->scope->copies, ma, mb, m->day);
 			bool everything = is_copy_in_all(f, all);
 			if (!everything && !here)
 				continue;
-			set_aside(f, m, a, b, everything, everything ? all->matched : here->matched,
-				  everything ? f->rows_of[mb] : here->of);
+			struct finding found = { everything, everything ? all->matched : here->matched,
+						 everything ? f->rows_of[mb] : here->of };
+			set_aside(f, m, a, b, &found);
 			break;
 		}
 }
@@ -329,6 +425,19 @@ static void note_copied(struct finder *f)
 	}
 }
 
+static bool judge(struct finder *f, struct error *err)
+{
+	bool good = true;
+
+	note_copied(f);
+	for (size_t i = 0; i < f->nscopes && good; i++) {
+		struct judging j = { f, &f->scopes[i] };
+		if (has_copies(f, j.scope))
+			good = match_scope(f, j.scope, judge_match, &j, err);
+	}
+	return good;
+}
+
 bool check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks,
 		     struct error *err)
 {
@@ -338,22 +447,16 @@ bool check_duplicate(struct collection *c, struct overrides *o, const struct ran
 			    .arena = &arena,
 			    .entries = arena_array(&arena, c->ngroups, sizeof *f.entries),
 			    .rows_of = arena_array(&arena, c->machine_keys.n, sizeof *f.rows_of),
-			    .scope_rows_of =
-				arena_array(&arena, c->machine_keys.n, sizeof *f.scope_rows_of),
 			    .copied = arena_array(&arena, c->machine_keys.n, sizeof *f.copied),
-			    .all = { .arena = &arena },
-			    .here = { .arena = &arena } };
-	bool good = true;
+			    .all = { .arena = &arena } };
 
+	pthread_mutex_init(&f.lock, NULL);
 	fill(&f, ranks);
-	for (size_t i = 0; i < f.nscopes && good; i++) {
-		good = match_scope(&f, &f.scopes[i], count_match, err);
-		close_scope(&f, &f.scopes[i]);
-	}
-	note_copied(&f);
-	for (size_t i = 0; i < f.nscopes && good; i++)
-		if (has_copies(&f, &f.scopes[i]))
-			good = match_scope(&f, &f.scopes[i], judge_match, err);
+	find_scopes(&f);
+	bool good = parallel_for(c->threads, f.nscopes, 1, count_scope, &f, err) && judge(&f, err);
+	for (size_t i = 0; i < f.nscopes; i++)
+		arena_free(&f.scopes[i].arena);
+	pthread_mutex_destroy(&f.lock);
 	arena_free(&arena);
 	return good;
 }

@@ -9,7 +9,9 @@
 
 #include <stdbool.h>
 
-enum { CONTRIBUTION_MAX = 1 << 28 }; /* bytes of one file; more is refused */
+/* Bytes of one file, and of standard input, which is held in memory; more is refused. */
+#define CONTRIBUTION_MAX ((size_t)16 << 30)
+#define STANDARD_INPUT_MAX ((size_t)256 << 20)
 
 /* Fills c->inputs, c->series and c->counts. A file named twice is read once; series that the
  * edition excludes are left out: both are told in a message.

@@ -8,23 +8,12 @@
 #include <unistd.h>
 
 enum { PIECE_LEAST = 4, WRITE_BLOCK = 1 << 20 };
-enum { ITEM_BYTES = sizeof(double) + sizeof(int) };
 
-/* The values, then the lines, follow in memory. */
 struct item_piece {
 	struct item_piece *next;
-	size_t n, cap;
+	unsigned n, cap;
+	struct item v[];
 };
-
-static double *values_of(struct item_piece *p)
-{
-	return (double *)(void *)(p + 1);
-}
-
-static int *lines_of(struct item_piece *p)
-{
-	return (int *)(void *)(values_of(p) + p->cap);
-}
 
 struct item_store item_store_make(struct arena *a, const char *dir, size_t budget)
 {
@@ -93,21 +82,22 @@ static bool write_bytes(struct writer *w, const void *bytes, size_t n)
 	return true;
 }
 
-/* One extent for all pieces of a list: first the values of each, then the lines. */
+/* One extent for all pieces of a list. */
 static bool write_list(struct writer *w, struct items *list)
 {
-	struct item_extent e = { w->s->end + w->used, 0 };
+	struct item_extent *e = arena_alloc(w->s->arena, sizeof *e);
 	bool good = true;
 
+	*e = (struct item_extent){ NULL, w->s->end + w->used, 0 };
 	for (struct item_piece *p = list->first; p && good; p = p->next) {
-		good = write_bytes(w, values_of(p), p->n * sizeof(double));
-		e.n += p->n;
+		good = write_bytes(w, p->v, p->n * sizeof *p->v);
+		e->n += p->n;
 	}
-	for (struct item_piece *p = list->first; p && good; p = p->next)
-		good = write_bytes(w, lines_of(p), p->n * sizeof(int));
-	list->extents = arena_grow(w->s->arena, list->extents, &list->extents_cap,
-				   list->nextents + 1, sizeof *list->extents);
-	list->extents[list->nextents++] = e;
+	if (list->last_extent)
+		list->last_extent->next = e;
+	else
+		list->extents = e;
+	list->last_extent = e;
 	return good;
 }
 
@@ -136,29 +126,33 @@ static void spill(struct item_store *s)
 
 /* --- in memory --- */
 
+static void enqueue(struct item_store *s, struct items *list)
+{
+	if (list->queued)
+		return;
+	list->queued = true;
+	list->next = s->queue;
+	s->queue = list;
+}
+
 static struct item_piece *grow(struct item_store *s, struct items *list)
 {
-	size_t cap = list->last ? 2 * list->last->cap : PIECE_LEAST;
+	unsigned cap = list->last ? 2 * list->last->cap : PIECE_LEAST;
 
 	cap = cap < ITEMS_PIECE ? cap : ITEMS_PIECE;
-	struct item_piece *p = arena_alloc(&s->pool, sizeof *p + cap * ITEM_BYTES);
+	struct item_piece *p = arena_alloc(&s->pool, sizeof *p + cap * sizeof *p->v);
 	p->cap = cap;
-	s->held += sizeof *p + cap * ITEM_BYTES;
+	s->held += sizeof *p + cap * sizeof *p->v;
 	if (list->last)
 		list->last->next = p;
 	else
 		list->first = p;
 	list->last = p;
-	if (!list->queued) {
-		list->queued = true;
-		list->next = s->queue;
-		s->queue = list;
-	}
+	enqueue(s, list);
 	return p;
 }
 
-void items_add(struct item_store *s, struct items *list, const double *values, const int *lines,
-	       size_t n)
+void items_add(struct item_store *s, struct items *list, const struct item *v, size_t n)
 {
 	if (s->err.code != ERR_NONE)
 		return;
@@ -171,18 +165,17 @@ void items_add(struct item_store *s, struct items *list, const double *values, c
 			p = grow(s, list);
 		}
 		size_t part = p->cap - p->n < n ? p->cap - p->n : n;
-		memcpy(values_of(p) + p->n, values, part * sizeof *values);
-		memcpy(lines_of(p) + p->n, lines, part * sizeof *lines);
-		p->n += part;
-		values += part;
-		lines += part;
+		memcpy(p->v + p->n, v, part * sizeof *v);
+		p->n += (unsigned)part;
+		v += part;
 		n -= part;
 	}
 }
 
 void items_drop(struct items *list)
 {
-	list->n = list->nextents = 0;
+	list->n = 0;
+	list->extents = list->last_extent = NULL;
 	list->first = list->last = NULL; /* the queue passes over it */
 }
 
@@ -208,60 +201,34 @@ static bool read_bytes(int fd, void *to, size_t n, unsigned long long at, struct
 	return true;
 }
 
-bool items_read(const struct item_store *s, const struct items *list, double *values,
-		struct error *err)
+static bool next_written(const struct item_store *s, struct item_cursor *cur, struct item *v,
+			 size_t *n, struct error *err)
 {
-	size_t n = 0;
+	const struct item_extent *e = cur->extent;
 
-	for (size_t i = 0; i < list->nextents; i++) {
-		const struct item_extent *e = &list->extents[i];
-		if (!read_bytes(s->fd, values + n, e->n * sizeof *values, e->at, err))
-			return false;
-		n += e->n;
-	}
-	for (struct item_piece *p = list->first; p; p = p->next) {
-		memcpy(values + n, values_of(p), p->n * sizeof *values);
-		n += p->n;
-	}
-	return true;
-}
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-static bool next_written(const struct item_store *s, const struct item_extent *e,
-			 struct item_cursor *cur, double *values, int *lines, size_t n,
-			 struct error *err)
-{
-	unsigned long long lines_at = e->at + e->n * sizeof *values;
-
-	if (!read_bytes(s->fd, values, n * sizeof *values, e->at + cur->at * sizeof *values, err)
-	    || !read_bytes(s->fd, lines, n * sizeof *lines, lines_at + cur->at * sizeof *lines, err))
+	*n = e->n - cur->at < ITEMS_PIECE ? e->n - cur->at : ITEMS_PIECE;
+	if (!read_bytes(s->fd, v, *n * sizeof *v, e->at + cur->at * sizeof *v, err))
 		return false;
-	cur->at += n;
+	cur->at += *n;
 	if (cur->at == e->n) {
-		cur->extent++;
+		cur->extent = e->next;
 		cur->at = 0;
 	}
 	return true;
 }
 
 bool items_next(const struct item_store *s, const struct items *list, struct item_cursor *cur,
-		double *values, int *lines, size_t *n, struct error *err)
+		struct item *v, size_t *n, struct error *err)
 {
-	if (cur->extent < list->nextents) {
-		const struct item_extent *e = &list->extents[cur->extent];
-		*n = least(e->n - cur->at, ITEMS_PIECE);
-		return next_written(s, e, cur, values, lines, *n, err);
-	}
+	if (!cur->begun)
+		cur->extent = list->extents;
+	cur->begun = true;
+	if (cur->extent)
+		return next_written(s, cur, v, n, err);
 	struct item_piece *p = cur->piece ? cur->piece->next : list->first;
-	*n = 0;
-	if (p) { /* a piece is never larger than ITEMS_PIECE */
-		*n = p->n;
-		memcpy(values, values_of(p), p->n * sizeof *values);
-		memcpy(lines, lines_of(p), p->n * sizeof *lines);
+	*n = p ? p->n : 0;
+	if (p) {
+		memcpy(v, p->v, p->n * sizeof *v);
 		cur->piece = p;
 	}
 	return true;

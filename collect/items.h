@@ -1,5 +1,5 @@
-/* Values of rows with their lines, in lists that grow together: one list for each group of rows. What
- * passes a budget of memory goes to an unlinked file, so that memory is by lists, not by values. */
+/* What rows do not share with those of their group, in lists that grow together: one list for each group. What
+ * passes a budget of memory goes to an unlinked file, so that memory is by lists, not by rows. */
 #ifndef COLLECT_ITEMS_H
 #define COLLECT_ITEMS_H
 
@@ -10,22 +10,29 @@
 #include <stddef.h>
 
 enum {
-	ITEMS_BUDGET = 64 << 20, /* bytes of values and lines that are held in memory */
-	ITEMS_PIECE = 512,       /* values that are read at once by items_next() */
+	ITEMS_BUDGET = 64 << 20, /* bytes of items that are held in memory */
+	ITEMS_PIECE = 256,       /* items that are read at once by items_next() */
 };
 
+struct item {
+	double value; /* in the workload's unit */
+	int line;
+	int day;      /* of the row's date; INT_MIN: not given */
+};
+
+/* Items that follow one another in memory. */
 struct item_piece;
 
-/* A piece of a list in the file: its values, then its lines. */
+/* Items that follow one another in the file. */
 struct item_extent {
+	struct item_extent *next;
 	unsigned long long at; /* byte */
 	size_t n;
 };
 
 struct items {
 	size_t n; /* of all */
-	struct item_extent *extents;
-	size_t nextents, extents_cap;
+	struct item_extent *extents, *last_extent;
 	struct item_piece *first, *last; /* in memory, behind the extents */
 	struct items *next;              /* in the store's queue */
 	bool queued;
@@ -47,27 +54,23 @@ struct item_store item_store_make(struct arena *a, const char *dir, size_t budge
 /* Gives back memory and file; a store that failed is closed like any other. */
 void item_store_close(struct item_store *s);
 
-/* Adds n values and their lines to the end of a list, which must stay where it is until the store is
- * closed. A failure shows in s->err. */
-void items_add(struct item_store *s, struct items *list, const double *values, const int *lines,
-               size_t n);
+/* Adds n items to the end of a list, which must stay where it is until the store is closed. A failure shows in
+ * s->err. */
+void items_add(struct item_store *s, struct items *list, const struct item *v, size_t n);
 /* The list's values no longer count: a file was refused. */
 void items_drop(struct items *list);
-/* Reads all values of a list in the order they were added. Threads may read at once.
- * Errors: ERR_ENVIRONMENT when the file cannot be read. */
-bool items_read(const struct item_store *s, const struct items *list, double *values,
-                struct error *err);
-
-/* Where reading in parts stands; zeroed at the beginning. Nothing may be added meanwhile. */
+/* Where reading stands; zeroed at the beginning. Nothing may be added meanwhile. */
 struct item_cursor {
-	size_t extent, at; /* the next one is number `at` of that extent */
-	struct item_piece *piece; /* read last */
+	const struct item_extent *extent; /* being read */
+	struct item_piece *piece;         /* read last */
+	size_t at;                        /* next one in the extent */
+	bool begun;
 };
 
-/* Reads the next values of a list, at most ITEMS_PIECE, and their lines.
+/* Reads the next items of a list, at most ITEMS_PIECE, in the order they were added. Threads may read at once.
  * n       out: how many; 0 at the end
- * Errors  as items_read() */
+ * Errors  ERR_ENVIRONMENT when the file cannot be read */
 bool items_next(const struct item_store *s, const struct items *list, struct item_cursor *cur,
-                double *values, int *lines, size_t *n, struct error *err);
+                struct item *v, size_t *n, struct error *err);
 
 #endif

@@ -1,94 +1,68 @@
 #include "match.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, FEW = 48 };
+enum { MARKS_LEAST = 64, MARKS_MOST = 1 << 22, MARKS_A_ROW = 4 };
+enum { MARK_FREE = 0, MARK_MANY = -1 }; /* else a machine, from 1 */
 
+/* First every row leaves the mark of its machine at a place that its value and day tell. Rows at a place that
+ * only one machine has marked have no equal: most are done with then. The others are sorted. */
 struct matcher {
 	const struct collection *c;
 	struct group *const *groups;
 	size_t n;
-	struct match_entry *v, *other;
-	size_t nv;
+	unsigned *marks;
+	size_t nmarks; /* a power of two */
+	struct match_entry *v;
+	size_t nv, cap;
 	struct match_run *runs;
 	size_t runs_cap;
 	struct arena scratch;
 };
 
-static uint64_t bits_of(double value)
+static uint64_t hash_of(const struct item *item)
 {
-	uint64_t bits;
+	uint64_t h;
 
-	memcpy(&bits, &value, sizeof bits);
-	return bits;
+	memcpy(&h, &item->value, sizeof h);
+	h = (h ^ (uint64_t)(unsigned)item->day << 20) * 0x9e3779b97f4a7c15u;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+	return h ^ h >> 32;
 }
 
-/* Which of the parts a value is looked at in: equal values in the same. */
-static size_t part_of(uint64_t bits, size_t parts)
+/* Which of the parts a row is looked at in: equal ones in the same. The place of its mark hangs on other bits. */
+static bool in_part(uint64_t hash, size_t part, size_t parts)
 {
-	uint64_t h = bits * 0x9e3779b97f4a7c15u;
-
-	return (size_t)((h >> 32) * parts >> 32);
+	return parts == 1 || (size_t)((hash >> 40) * parts >> 24) == part;
 }
 
-static void insertion_sort(struct match_entry *v, size_t n)
+static void mark(struct matcher *m, uint64_t hash, unsigned machine)
 {
-	for (size_t i = 1; i < n; i++) {
-		struct match_entry x = v[i];
-		size_t at = i;
-		for (; at > 0 && v[at - 1].bits > x.bits; at--)
-			v[at] = v[at - 1];
-		v[at] = x;
-	}
+	unsigned *at = &m->marks[hash & (m->nmarks - 1)];
+
+	if (*at == MARK_FREE)
+		*at = machine + 1;
+	else if (*at != machine + 1)
+		*at = (unsigned)MARK_MANY;
 }
 
-/* Sorts by the bits from `shift` on, leaving equal ones in their order. */
-static void sort_digit(struct matcher *m, unsigned shift, const size_t *count)
+static void keep(struct matcher *m, const struct item *item, size_t group)
 {
-	size_t at[DIGITS], sum = 0;
-
-	for (size_t d = 0; d < DIGITS; d++) {
-		at[d] = sum;
-		sum += count[d];
-	}
-	for (size_t i = 0; i < m->nv; i++)
-		m->other[at[m->v[i].bits >> shift & (DIGITS - 1)]++] = m->v[i];
-	struct match_entry *sorted = m->other;
-	m->other = m->v;
-	m->v = sorted;
+	m->v = arena_grow(&m->scratch, m->v, &m->cap, m->nv + 1, sizeof *m->v);
+	m->v[m->nv++] = (struct match_entry){ *item, (unsigned)group };
 }
 
-/* Radix sort, the lowest digit first; a digit that all values share is passed over. */
-static void sort(struct matcher *m)
+static bool mark_rows(struct matcher *m, size_t part, size_t parts, struct error *err)
 {
-	enum { PASSES = 64 / DIGIT_BITS };
-	size_t count[PASSES][DIGITS];
-
-	if (m->nv <= FEW) {
-		insertion_sort(m->v, m->nv);
-		return;
-	}
-	memset(count, 0, sizeof count);
-	for (size_t i = 0; i < m->nv; i++)
-		for (unsigned p = 0; p < PASSES; p++)
-			count[p][m->v[i].bits >> p * DIGIT_BITS & (DIGITS - 1)]++;
-	for (unsigned p = 0; p < PASSES; p++)
-		if (count[p][m->v[0].bits >> p * DIGIT_BITS & (DIGITS - 1)] < m->nv)
-			sort_digit(m, p * DIGIT_BITS, count[p]);
-}
-
-/* The values of one part, by machine, then as they were read. */
-static bool gather(struct matcher *m, size_t part, size_t parts, struct error *err)
-{
-	m->nv = 0;
+	memset(m->marks, 0, m->nmarks * sizeof *m->marks);
 	for (size_t g = 0; g < m->n; g++) {
 		struct group_cursor cur = group_first(m->c, m->groups[g]);
 		while (group_next(&cur, err))
 			for (size_t i = 0; i < cur.n; i++) {
-				uint64_t bits = bits_of(cur.values[i]);
-				if (parts == 1 || part_of(bits, parts) == part)
-					m->v[m->nv++] = (struct match_entry){ bits, (unsigned)g,
-									      cur.lines[i] };
+				uint64_t hash = hash_of(&cur.v[i]);
+				if (in_part(hash, part, parts))
+					mark(m, hash, m->groups[g]->row.machine);
 			}
 		if (cur.failed)
 			return false;
@@ -96,12 +70,44 @@ static bool gather(struct matcher *m, size_t part, size_t parts, struct error *e
 	return true;
 }
 
+static bool gather(struct matcher *m, size_t part, size_t parts, struct error *err)
+{
+	m->nv = 0;
+	for (size_t g = 0; g < m->n; g++) {
+		struct group_cursor cur = group_first(m->c, m->groups[g]);
+		while (group_next(&cur, err))
+			for (size_t i = 0; i < cur.n; i++) {
+				uint64_t hash = hash_of(&cur.v[i]);
+				if (in_part(hash, part, parts)
+				    && m->marks[hash & (m->nmarks - 1)] == (unsigned)MARK_MANY)
+					keep(m, &cur.v[i], g);
+			}
+		if (cur.failed)
+			return false;
+	}
+	return true;
+}
+
+/* By value and day, then by machine (the order of the groups), then as they were read. */
+static int compare_entries(const void *pa, const void *pb)
+{
+	const struct match_entry *a = pa, *b = pb;
+
+	if (a->item.value != b->item.value)
+		return a->item.value < b->item.value ? -1 : 1;
+	if (a->item.day != b->item.day)
+		return a->item.day < b->item.day ? -1 : 1;
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return (a->item.line > b->item.line) - (a->item.line < b->item.line);
+}
+
 static unsigned machine_of(const struct matcher *m, const struct match_entry *e)
 {
 	return m->groups[e->group]->row.machine;
 }
 
-/* Splits v[from .. to), of one value, into runs. */
+/* Splits v[from .. to), of one value and day, into runs. */
 static size_t split(struct matcher *m, size_t from, size_t to)
 {
 	size_t n = 0;
@@ -116,62 +122,48 @@ static size_t split(struct matcher *m, size_t from, size_t to)
 	return n;
 }
 
+static bool is_equal(const struct match_entry *a, const struct match_entry *b)
+{
+	return a->item.value == b->item.value && a->item.day == b->item.day;
+}
+
 static void tell_all(struct matcher *m, void (*tell)(void *ctx, const struct match *m), void *ctx)
 {
 	size_t end;
 
+	if (m->nv > 1)
+		qsort(m->v, m->nv, sizeof *m->v, compare_entries);
 	for (size_t i = 0; i < m->nv; i = end) {
-		for (end = i + 1; end < m->nv && m->v[end].bits == m->v[i].bits; end++)
+		for (end = i + 1; end < m->nv && is_equal(&m->v[end], &m->v[i]); end++)
 			;
 		if (end - i < 2 || machine_of(m, &m->v[i]) == machine_of(m, &m->v[end - 1]))
 			continue;
-		struct match match = { .groups = m->groups, .n = split(m, i, end) };
+		struct match match = { .groups = m->groups,
+				       .n = split(m, i, end),
+				       .value = m->v[i].item.value,
+				       .day = m->v[i].item.day };
 		match.runs = m->runs;
-		memcpy(&match.value, &m->v[i].bits, sizeof match.value);
 		tell(ctx, &match);
 	}
-}
-
-/* A part may be larger than its share; how large is counted. */
-static bool largest_part(struct matcher *m, size_t parts, size_t *largest, struct error *err)
-{
-	size_t *count = arena_array(&m->scratch, parts, sizeof *count);
-
-	*largest = 0;
-	for (size_t g = 0; g < m->n; g++) {
-		struct group_cursor cur = group_first(m->c, m->groups[g]);
-		while (group_next(&cur, err))
-			for (size_t i = 0; i < cur.n; i++)
-				count[part_of(bits_of(cur.values[i]), parts)]++;
-		if (cur.failed)
-			return false;
-	}
-	for (size_t i = 0; i < parts; i++)
-		*largest = count[i] > *largest ? count[i] : *largest;
-	return true;
 }
 
 bool match_each(const struct collection *c, struct group *const *groups, size_t n, size_t block,
 		void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err)
 {
 	struct matcher m = { .c = c, .groups = groups, .n = n, .scratch = { .block_size = 1 << 12 } };
-	size_t rows = 0, largest, parts;
+	size_t rows = 0, parts;
 	bool good = true;
 
 	for (size_t i = 0; i < n; i++)
 		rows += groups[i]->n;
 	parts = rows / block + 1;
-	largest = rows;
-	if (parts > 1)
-		good = largest_part(&m, parts, &largest, err);
-	m.v = arena_array(&m.scratch, largest, sizeof *m.v);
-	m.other = arena_array(&m.scratch, largest, sizeof *m.other);
+	for (m.nmarks = MARKS_LEAST; m.nmarks < MARKS_A_ROW * (rows / parts) && m.nmarks < MARKS_MOST;)
+		m.nmarks *= 2;
+	m.marks = arena_array(&m.scratch, m.nmarks, sizeof *m.marks);
 	for (size_t part = 0; part < parts && good; part++) {
-		good = gather(&m, part, parts, err);
-		if (good) {
-			sort(&m);
+		good = mark_rows(&m, part, parts, err) && gather(&m, part, parts, err);
+		if (good)
 			tell_all(&m, tell, ctx);
-		}
 	}
 	arena_free(&m.scratch);
 	return good;

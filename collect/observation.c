@@ -5,7 +5,11 @@
 #include "../base/stat.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { LARGE_SPAN = 1 << 21 }; /* rows; fewer are selected from in memory */
 
 /* Machines rank by series, then by name: the order of machines.csv. */
 static size_t *machine_ranks(const struct collection *c, const size_t *series_rank, struct arena *a)
@@ -139,24 +143,105 @@ static bool span_known(const struct span *s)
 	return true;
 }
 
+/* All values of a span, into room for them. */
+static bool span_values(const struct collection *c, const struct span *s, double *values,
+			struct error *err)
+{
+	size_t n = 0;
+
+	for (size_t g = 0; g < s->n; g++) {
+		struct group_cursor cur = group_first(c, s->groups[g]);
+		while (group_next(&cur, err))
+			for (size_t i = 0; i < cur.n; i++)
+				values[n++] = cur.v[i].value;
+		if (cur.failed)
+			return false;
+	}
+	return true;
+}
+
+enum { COUNT_BITS = 16, COUNTS = 1 << COUNT_BITS };
+
+/* How many values of a span begin with the bits above `shift` that `prefix` has, by their next COUNT_BITS. */
+static bool count_values(const struct collection *c, const struct span *s, uint64_t prefix, unsigned shift,
+			 size_t *count, struct error *err)
+{
+	memset(count, 0, COUNTS * sizeof *count);
+	for (size_t g = 0; g < s->n; g++) {
+		struct group_cursor cur = group_first(c, s->groups[g]);
+		while (group_next(&cur, err))
+			for (size_t i = 0; i < cur.n; i++) {
+				uint64_t bits;
+				memcpy(&bits, &cur.v[i].value, sizeof bits);
+				if (shift + COUNT_BITS == 64 || bits >> (shift + COUNT_BITS) == prefix)
+					count[bits >> shift & (COUNTS - 1)]++;
+			}
+		if (cur.failed)
+			return false;
+	}
+	return true;
+}
+
+/* The value at index k in ascending order, COUNT_BITS at a time: positive numbers sort as their bits do. */
+static bool value_at(const struct collection *c, const struct span *s, size_t k, double *out,
+		     struct error *err)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	size_t *count = arena_array(&scratch, COUNTS, sizeof *count);
+	uint64_t prefix = 0;
+	bool good = true;
+
+	for (unsigned shift = 64; shift > 0 && good;) {
+		size_t digit = 0;
+		shift -= COUNT_BITS;
+		good = count_values(c, s, prefix, shift, count, err);
+		for (; digit < COUNTS - 1 && k >= count[digit]; digit++)
+			k -= count[digit];
+		prefix = prefix << COUNT_BITS | digit;
+	}
+	memcpy(out, &prefix, sizeof *out);
+	arena_free(&scratch);
+	return good;
+}
+
+/* Of a span that is too large to have all its values in memory. */
+static bool large_median(const struct collection *c, const struct span *s, double *out, struct error *err)
+{
+	double lower;
+
+	if (!value_at(c, s, s->rows / 2, out, err))
+		return false;
+	if (s->rows % 2)
+		return true;
+	if (!value_at(c, s, s->rows / 2 - 1, &lower, err))
+		return false;
+	*out = (lower + *out) / 2;
+	return true;
+}
+
+static bool small_median(const struct collection *c, const struct span *s, double *out, struct error *err)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	double *values = arena_array(&scratch, s->rows, sizeof *values);
+	bool good = span_values(c, s, values, err);
+
+	if (good)
+		*out = select_median(values, s->rows);
+	arena_free(&scratch);
+	return good;
+}
+
 static bool span_median(void *ctx, size_t at, struct error *err)
 {
 	const struct spans *spans = ctx;
 	const struct span *s = &spans->v[at];
-	struct arena scratch = { .block_size = 1 << 12 };
-	double *values = arena_array(&scratch, s->rows, sizeof *values);
-	size_t n = 0;
-	bool good = true;
+	double *out = &s->groups[0]->median;
 
-	for (size_t i = 0; i < s->n && good; i++) {
-		good = s->groups[i]->n == 0 || group_values(spans->c, s->groups[i], values + n, err);
-		n += s->groups[i]->n;
+	for (size_t i = 0; i < s->n; i++)
 		s->groups[i]->median_known = true;
-	}
-	if (good)
-		s->groups[0]->median = select_median(values, n);
-	arena_free(&scratch);
-	return good;
+	if (s->rows > LARGE_SPAN)
+		return large_median(spans->c, s, out, err);
+	return small_median(spans->c, s, out, err);
 }
 
 /* Finds the spans that have rows. */
@@ -186,7 +271,7 @@ static bool compute_medians(const struct spans *all, struct arena *a, struct err
 	for (size_t i = 0; i < all->n; i++)
 		if (!span_known(&all->v[i]))
 			todo.v[todo.n++] = all->v[i];
-	return parallel_for(all->c->threads, todo.n, span_median, &todo, err);
+	return parallel_for(all->c->threads, todo.n, 16, span_median, &todo, err);
 }
 
 /* Adds one machine to the last cell. */

@@ -33,16 +33,6 @@ struct tables {
 	size_t *framework_rank, *source_rank;
 };
 
-static void date_extend(struct date *first, struct date *last, struct date date)
-{
-	if (date.day == INT_MIN)
-		return;
-	if (first->day == INT_MIN || date.day < first->day)
-		*first = date;
-	if (date.day > last->day)
-		*last = date;
-}
-
 /* Adds a number that is not in the list yet; `seen` knows the pairs of owner and number. */
 static bool is_new_pair(struct names *seen, size_t owner, size_t number)
 {
@@ -67,8 +57,10 @@ static void sum_group(struct tables *t, const struct group *g, struct names *fra
 	s->machines += m->rows == 0;
 	m->rows += g->n;
 	s->devices += is_new_pair(devices, series, r->device);
-	date_extend(&s->first, &s->last, r->date);
-	date_extend(&m->first, &m->last, r->date);
+	group_extend(&s->first, &s->last, g->first);
+	group_extend(&s->first, &s->last, g->last);
+	group_extend(&m->first, &m->last, g->first);
+	group_extend(&m->first, &m->last, g->last);
 	if (is_new_pair(frameworks, r->machine, r->framework)
 	    && t->c->frameworks.v[r->framework].len) {
 		m->frameworks = arena_grow(t->arena, m->frameworks, &m->frameworks_cap,

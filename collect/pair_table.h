@@ -1,4 +1,4 @@
-/* Counts by pairs of numbers: open addressing, no order. */
+/* Counts by two machines and a day: open addressing, no order. */
 #ifndef COLLECT_PAIR_TABLE_H
 #define COLLECT_PAIR_TABLE_H
 
@@ -9,8 +9,9 @@
 /* Rows that two machines share: how many, and the digits they carry together. */
 struct pair {
 	unsigned a, b; /* machines, a before b by rank; a == b: a free slot */
+	int day;
 	size_t matched, evidence;
-	size_t of; /* rows of b, where they matter */
+	size_t of;     /* rows of b, where they matter */
 };
 
 struct pair_table {
@@ -20,10 +21,8 @@ struct pair_table {
 };
 
 /* The counts of a pair (a != b), 0 when it is new; the place holds good until the next call. */
-struct pair *pair_put(struct pair_table *t, unsigned a, unsigned b);
+struct pair *pair_put(struct pair_table *t, unsigned a, unsigned b, int day);
 /* NULL when it is not there. */
-const struct pair *pair_get(const struct pair_table *t, unsigned a, unsigned b);
-/* Empties the table, whose memory is kept for the next pairs. */
-void pair_clear(struct pair_table *t);
+struct pair *pair_get(const struct pair_table *t, unsigned a, unsigned b, int day);
 
 #endif

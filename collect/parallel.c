@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <unistd.h>
 
-enum { BATCH = 16 }; /* things that a thread takes at once */
-
 size_t parallel_threads(size_t wanted)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -18,7 +16,7 @@ size_t parallel_threads(size_t wanted)
 struct shared {
 	bool (*work)(void *ctx, size_t i, struct error *err);
 	void *ctx;
-	size_t n;
+	size_t n, batch;
 	atomic_size_t next;
 	atomic_bool failed;
 };
@@ -35,7 +33,7 @@ static void *run(void *arg)
 	struct shared *s = w->shared;
 
 	while (!atomic_load(&s->failed)) {
-		size_t i = atomic_fetch_add(&s->next, BATCH), end = i + BATCH;
+		size_t i = atomic_fetch_add(&s->next, s->batch), end = i + s->batch;
 		if (i >= s->n)
 			break;
 		for (; i < end && i < s->n; i++)
@@ -48,14 +46,14 @@ static void *run(void *arg)
 	return NULL;
 }
 
-bool parallel_for(size_t threads, size_t n, bool (*work)(void *ctx, size_t i, struct error *err), void *ctx,
-                  struct error *err)
+bool parallel_for(size_t threads, size_t n, size_t batch,
+                  bool (*work)(void *ctx, size_t i, struct error *err), void *ctx, struct error *err)
 {
-	struct shared shared = { .work = work, .ctx = ctx, .n = n };
+	struct shared shared = { .work = work, .ctx = ctx, .n = n, .batch = batch };
 	struct worker workers[THREADS_MAX], *worst = NULL;
 	pthread_t ids[THREADS_MAX];
 	bool started[THREADS_MAX] = { false };
-	size_t useful = n / BATCH + 1;
+	size_t useful = n / batch + 1;
 
 	threads = threads < THREADS_MAX ? threads : THREADS_MAX;
 	threads = threads < useful ? threads : useful;

@@ -67,6 +67,17 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 	return new;
 }
 
+bool reject_listed(struct rejects *r, int line, enum reject_code code)
+{
+	if (r->n < REJECTS_LISTED)
+		return true;
+	if (r->unlisted++ == 0) {
+		r->unlisted_line = line;
+		r->unlisted_code = code;
+	}
+	return false;
+}
+
 static int compare_rejects(const void *pa, const void *pb)
 {
 	const struct reject *a = pa, *b = pb;

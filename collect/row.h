@@ -43,7 +43,11 @@ struct input {
 	struct str key;   /* "series/file.csv": how data/overrides.csv names it */
 	size_t series;
 	const char *name_c;
-	size_t set_aside; /* rows that checks have set aside; see collect/override.h */
+	size_t rejects, messages;  /* merged of it, those not listed too: collect/parsed.c */
+	size_t rejects_unlisted;   /* and the first of them */
+	int rejects_line;
+	enum reject_code rejects_code;
+	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
 	int unlisted_line;
 	enum reject_code unlisted_code;
 };
@@ -69,14 +73,14 @@ struct collection {
 	size_t *content_file, content_cap;
 	struct machine *machines;    /* as numbered by machine_keys */
 	size_t machines_cap;
-	struct row *rows;            /* of one file, before they are merged */
-	size_t n, cap;
 	struct group **groups;       /* in the order of the inputs, then of their first rows */
 	size_t ngroups, groups_cap;
 	struct item_store items;     /* their values */
-	struct names file_groups;    /* of the file being read: from groups[file_group0] on */
-	struct arena file_arena;
-	size_t file_group0;
+	struct arena file_arena;     /* of the file being read, as what follows */
+	size_t file_group0;          /* its groups begin there */
+	struct date file_newest;     /* its newest row, as in series_count */
+	unsigned *file_slots;        /* and are found there: collect/group.c */
+	size_t file_slots_cap;
 	struct rejects rejects;
 	size_t files_refused, left_out;
 	size_t threads;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The formats of the two kinds of entries. */
-static const char file_kind[] = "contribution 1", stage_kind[] = "collect 1";
+static const char file_kind[] = "contribution 2", stage_kind[] = "collect 1";
 
 /* The catalogue as it lies there; an absent file is another part than an empty one. */
 static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
