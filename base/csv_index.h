@@ -61,10 +61,12 @@ struct csv_index {
 void csv_index_more(struct csv_index *x);
 
 /* The instructions of one kind of processor.
+ * available  whether this one has them
  * index  `blocks` whole blocks at x->at; there is room for what they hold
  * count  adds quotes and line ends of whole blocks; *cr is 1 when the byte before was a CR */
 struct csv_kernel {
 	const char *name;
+	bool (*available)(void);
 	void (*index)(struct csv_index *x, const char *text, size_t blocks);
 	void (*count)(const char *text, size_t blocks, uint64_t *cr, size_t *quotes, size_t *lines);
 };
