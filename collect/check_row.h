@@ -51,7 +51,7 @@ bool check_row_value(const struct value_check *v, double value);
 /* Bytes that a cell of the column may have. */
 size_t column_max(enum contribution_column column);
 
-/* Adds a rejected cell and its message "column: reason". Of each part of a file REJECTS_LISTED are added, further
+/* Adds a rejected cell and its message "column: reason". Of each part of a file LIMIT_REJECTS are added, further
  * ones counted. */
 void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
                   enum reject_code code, const char *fmt, ...)

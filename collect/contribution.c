@@ -2,6 +2,7 @@
 
 #include "in_order.h"
 #include "input.h"
+#include "limits.h"
 #include "parsed.h"
 #include "part.h"
 #include "plan.h"
@@ -299,12 +300,25 @@ static void accept_file(struct reader *r, const struct job *job)
 	arena_free(&scratch);
 }
 
+static bool is_within_limits(const struct reader *r, const struct job *job, struct error *err)
+{
+	const struct plan *plan = job->part.plan;
+	struct pos pos = { r->c->inputs[job->part.file].name_c, 0, 0 };
+	size_t groups = r->c->ngroups - r->c->file_group0;
+
+	if (job->part.too_many_lines)
+		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
+	return limit_check(plan ? plan->table.header.n : 0, LIMIT_COLUMNS, "columns", pos, err)
+	       && limit_check(r->at.rows, LIMIT_ROWS, "rows", pos, err)
+	       && limit_check(groups, LIMIT_GROUPS, "kinds of rows", pos, err);
+}
+
 static void end_file(struct reader *r, const struct job *job)
 {
 	struct collection *c = r->c;
 	size_t file = job->part.file, first;
 	struct str sum = str_of(job->part.sum);
-	struct error lines = { .code = ERR_NONE };
+	struct error over = { .code = ERR_NONE };
 	const struct plan *plan = job->part.plan;
 
 	if (sum.len && is_sent_again(c, file, sum, &first)) {
@@ -318,10 +332,9 @@ static void end_file(struct reader *r, const struct job *job)
 	} else if (plan && plan->bad) {
 		parsed_drop_file(c, &r->at.mark);
 		refuse_file(c, file, &plan->err, REJECT_COLUMN);
-	} else if (job->part.too_many_lines) {
-		error_set(&lines, ERR_RANGE, "the file has more than %d lines", INT_MAX - 1);
+	} else if (!is_within_limits(r, job, &over)) {
 		parsed_drop_file(c, &r->at.mark);
-		refuse_file(c, file, &lines, REJECT_SYNTAX);
+		refuse_file(c, file, &over, REJECT_SYNTAX);
 	} else {
 		accept_file(r, job);
 	}

@@ -5,13 +5,13 @@
 #define COLLECT_INPUT_H
 
 #include "collect.h"
+#include "limits.h"
 #include "row.h"
 
 #include <stdbool.h>
 
-/* Bytes of one file, and of standard input, which is held in memory; more is refused. */
-#define CONTRIBUTION_MAX ((size_t)16 << 30)
-#define STANDARD_INPUT_MAX ((size_t)256 << 20)
+/* Bytes of one file; more is refused. */
+#define CONTRIBUTION_MAX LIMIT_BYTES
 
 /* Fills c->inputs, c->series and c->counts. A file named twice is read once; series that the
  * edition excludes are left out: both are told in a message.

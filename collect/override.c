@@ -1,5 +1,6 @@
 #include "override.h"
 
+#include "limits.h"
 #include "../base/csv_read.h"
 #include "../base/file.h"
 #include "../base/num.h"
@@ -95,7 +96,7 @@ int override_at(const struct overrides *o, size_t first, int line)
 /* Where the first of the rows that are not listed stood, and why. */
 static void note_unlisted(struct input *input, int line, enum reject_code code)
 {
-	if (input->set_aside > SET_ASIDE_LISTED)
+	if (input->set_aside > LIMIT_REJECTS)
 		return;
 	input->unlisted_line = line;
 	input->unlisted_code = code;
@@ -107,7 +108,7 @@ static void set_aside(struct collection *c, struct group *g, int line, double va
 	struct input *input = &c->inputs[g->row.file];
 	struct series_count *count = &c->counts[input->series];
 
-	if (input->set_aside++ < SET_ASIDE_LISTED)
+	if (input->set_aside++ < LIMIT_REJECTS)
 		reject_add(&c->rejects, g->row.file, line, STR("value"), code,
 			   num_shortest(c->arena, value), "%s", reason);
 	else
@@ -162,11 +163,11 @@ static void report_unlisted(struct collection *c)
 {
 	for (size_t i = 0; i < c->ninputs; i++) {
 		const struct input *input = &c->inputs[i];
-		if (input->set_aside > SET_ASIDE_LISTED)
+		if (input->set_aside > LIMIT_REJECTS)
 			reject_add(&c->rejects, i, input->unlisted_line, STR("value"),
 				   input->unlisted_code, (struct str){ 0 },
 				   "%zu further rows of the file are set aside and not listed",
-				   input->set_aside - SET_ASIDE_LISTED);
+				   input->set_aside - LIMIT_REJECTS);
 	}
 }
 

@@ -13,8 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SET_ASIDE_LISTED = 10000 };
-
 enum decision { DECISION_ACCEPT, DECISION_OUT_OF_MEMORY, DECISION_DID_NOT_FIT, DECISION_REJECT };
 
 struct override {
@@ -45,7 +43,7 @@ size_t override_first(const struct overrides *o, struct str file_key);
 int override_at(const struct overrides *o, size_t first, int line);
 
 /* Sets an accepted row of a group aside under `code`, or records it as overridden where the row has an
- * `accept`. Of each file the first SET_ASIDE_LISTED rows that are set aside are listed in rejects.csv,
+ * `accept`. Of each file the first LIMIT_REJECTS rows that are set aside are listed in rejects.csv,
  * further ones are counted in one line (override_report). */
 void override_set_aside(struct collection *c, struct overrides *o, struct group *g, int line,
                         double value, enum reject_code code, const char *fmt, ...)

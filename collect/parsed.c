@@ -110,7 +110,7 @@ static void merge_rejects(struct collection *c, size_t file, const struct reject
 	struct input *input = &c->inputs[file];
 
 	for (size_t i = 0; i < from->n; i++)
-		if (input->rejects++ < REJECTS_LISTED)
+		if (input->rejects++ < LIMIT_REJECTS)
 			merge_reject(c, file, &from->v[i]);
 		else
 			note_unlisted(input, 1, from->v[i].line, from->v[i].code);
@@ -126,7 +126,7 @@ static void merge_messages(struct collection *c, size_t file, const struct messa
 	for (size_t i = 0; i < from->n; i++) {
 		const struct message *said = &from->v[i];
 		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
-		if (input->messages++ < REJECTS_LISTED)
+		if (input->messages++ < LIMIT_REJECTS)
 			messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
 	}
 }

@@ -45,7 +45,7 @@ void parsed_begin(const struct collection *c, size_t file, struct parsed *p);
 /* Adds an accepted row. */
 void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item);
 /* Adds the part to all: names get their numbers here in the order of their first use. Of each file
- * REJECTS_LISTED refused cells are taken over, with their messages; further ones are counted. */
+ * LIMIT_REJECTS refused cells are taken over, with their messages; further ones are counted. */
 void parsed_merge(struct collection *c, size_t file, const struct parsed *p);
 void parsed_free(struct parsed *p);
 

@@ -1,5 +1,6 @@
 #include "reject.h"
 
+#include "limits.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -69,7 +70,7 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 
 bool reject_listed(struct rejects *r, int line, enum reject_code code)
 {
-	if (r->n < REJECTS_LISTED)
+	if (r->n < LIMIT_REJECTS)
 		return true;
 	if (r->unlisted++ == 0) {
 		r->unlisted_line = line;

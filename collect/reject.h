@@ -61,8 +61,6 @@ struct rejects {
 	enum reject_code unlisted_code;
 };
 
-enum { REJECTS_LISTED = 10000 }; /* refused cells of one file */
-
 /* Bytes of a refused cell and of a reason that are kept. */
 enum { REJECT_VALUE_MAX = 120, REJECT_REASON_MAX = 900 };
 

@@ -31,7 +31,7 @@ static bool open_file(struct source *s, const struct input *input, struct error 
 	const char *path = input_path(input, &s->arena);
 
 	if (input->path.len == 0)
-		return file_read(path, STANDARD_INPUT_MAX, &s->arena, &s->in_memory, err);
+		return file_read(path, LIMIT_MEMORY_BYTES, &s->arena, &s->in_memory, err);
 	if (!csv_file_open(&s->on_disk, path, err))
 		return false;
 	if (s->on_disk.size > CONTRIBUTION_MAX)
