@@ -265,7 +265,9 @@ static void add_part(struct reader *r, const struct job *job)
 
 	csv_fault_add(&at->fault, &p->fault);
 	at->rows += p->rows;
-	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad))
+	/* What is refused in the end needs no more memory. */
+	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
+	    && r->c->ngroups - r->c->file_group0 <= LIMIT_GROUPS)
 		parsed_merge(r->c, job->part.file, p);
 	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
 				 sizeof *at->decided);

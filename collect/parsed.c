@@ -1,5 +1,7 @@
 #include "parsed.h"
 
+#include "limits.h"
+
 #include <limits.h>
 #include <stdint.h>
 

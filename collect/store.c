@@ -43,13 +43,12 @@ static struct str sum_of(const struct input *input, struct arena *a)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct error ignored = { 0 };
-	struct str text, sum = { 0 };
+	struct file_sum sum = { .bytes = 0 };
+	bool good = input->path.len && file_hash(input_path(input, &scratch), a, &sum, &ignored)
+		    && sum.bytes <= CONTRIBUTION_MAX;
 
-	if (input->path.len
-	    && file_read(input_path(input, &scratch), CONTRIBUTION_MAX, &scratch, &text, &ignored))
-		sum = file_sha256(a, text);
 	arena_free(&scratch);
-	return sum;
+	return good ? sum.sha256 : (struct str){ 0 };
 }
 
 /* Empty where an input is not known. Names stand in messages and rejects, and the folder of the
