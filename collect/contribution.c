@@ -168,26 +168,14 @@ static void make_plan(struct job *job, const struct csv_scan *scan, const struct
 	job->part.plan = plan;
 }
 
-static void say_unknown(struct job *job)
-{
-	const struct plan *plan = job->part.plan;
-
-	if (plan->unknown.len)
-		messages_add(&job->parsed.messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
-			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
-}
-
 static void read_part(struct reader *r, size_t worker, struct job *job, struct csv_scan *scan)
 {
 	struct source_part *part = &job->part;
 	struct csv_scan_row header;
 	size_t first = override_first(r->o, r->c->inputs[part->file].key);
 
-	if (part->first && csv_scan_next(scan, &header)) {
-		if (!part->plan)
-			make_plan(job, scan, &header);
-		say_unknown(job);
-	}
+	if (part->first && csv_scan_next(scan, &header) && !part->plan)
+		make_plan(job, scan, &header);
 	if (part->plan) {
 		job->memo = memo_use(memo_of(r, worker));
 		part_read(job->memo, part->plan, r->o, first, scan, &job->parsed);
@@ -258,6 +246,13 @@ static void begin_file(struct reader *r, size_t file)
 				  .decided_cap = r->at.decided_cap };
 }
 
+static void say_unknown(struct collection *c, const struct plan *plan)
+{
+	if (plan->unknown.len)
+		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
+}
+
 static void add_part(struct reader *r, const struct job *job)
 {
 	struct merging *at = &r->at;
@@ -265,6 +260,8 @@ static void add_part(struct reader *r, const struct job *job)
 
 	csv_fault_add(&at->fault, &p->fault);
 	at->rows += p->rows;
+	if (job->part.first && job->part.plan)
+		say_unknown(r->c, job->part.plan);
 	/* What is refused in the end needs no more memory. */
 	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
 	    && r->c->ngroups - r->c->file_group0 <= LIMIT_GROUPS)

@@ -1,5 +1,6 @@
 #include "items.h"
 
+#include "../base/file.h"
 #include "../base/str.h"
 
 #include <errno.h>
@@ -40,11 +41,13 @@ static bool open_file(struct item_store *s)
 	char *path = arena_alloc(&scratch, name.len + 1);
 
 	memcpy(path, name.p, name.len + 1);
-	s->fd = mkstemp(path);
-	if (s->fd >= 0)
-		unlink(path);
-	else
-		error_errno(&s->err, path);
+	if (file_make_dirs(s->dir, &s->err)) {
+		s->fd = mkstemp(path);
+		if (s->fd >= 0)
+			unlink(path);
+		else
+			error_errno(&s->err, path);
+	}
 	arena_free(&scratch);
 	return s->fd >= 0;
 }

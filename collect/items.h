@@ -40,7 +40,7 @@ struct items {
 
 struct item_store {
 	struct arena *arena;  /* of extents */
-	const char *dir;      /* where the file is made */
+	const char *dir;      /* where the file is made; it is made too */
 	struct arena pool;    /* of pieces */
 	size_t held, budget;  /* bytes of pieces, and how many may be held */
 	int fd;               /* -1: no file yet */

@@ -120,7 +120,7 @@ static void merge_rejects(struct collection *c, size_t file, const struct reject
 		note_unlisted(input, from->unlisted, from->unlisted_line, from->unlisted_code);
 }
 
-/* A message belongs to each reject but those of runs that did not fit, and there are few others. */
+/* A message belongs to each reject but those of runs that did not fit. */
 static void merge_messages(struct collection *c, size_t file, const struct messages *from)
 {
 	struct input *input = &c->inputs[file];
