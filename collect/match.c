@@ -47,45 +47,38 @@ static void mark(struct matcher *m, uint64_t hash, unsigned machine)
 		*at = (unsigned)MARK_MANY;
 }
 
-static void keep(struct matcher *m, const struct item *item, size_t group)
-{
-	m->v = arena_grow(&m->scratch, m->v, &m->cap, m->nv + 1, sizeof *m->v);
-	m->v[m->nv++] = (struct match_entry){ *item, (unsigned)group };
-}
-
-static bool mark_rows(struct matcher *m, size_t part, size_t parts, struct error *err)
-{
-	memset(m->marks, 0, m->nmarks * sizeof *m->marks);
-	for (size_t g = 0; g < m->n; g++) {
-		struct group_cursor cur = group_first(m->c, m->groups[g]);
-		while (group_next(&cur, err))
-			for (size_t i = 0; i < cur.n; i++) {
-				uint64_t hash = hash_of(&cur.v[i]);
-				if (in_part(hash, part, parts))
-					mark(m, hash, m->groups[g]->row.machine);
-			}
-		if (cur.failed)
-			return false;
-	}
-	return true;
-}
-
+/* The rows of one part, each with its mark made. */
 static bool gather(struct matcher *m, size_t part, size_t parts, struct error *err)
 {
+	memset(m->marks, 0, m->nmarks * sizeof *m->marks);
 	m->nv = 0;
 	for (size_t g = 0; g < m->n; g++) {
 		struct group_cursor cur = group_first(m->c, m->groups[g]);
-		while (group_next(&cur, err))
+		while (group_next(&cur, err)) {
+			m->v = arena_grow(&m->scratch, m->v, &m->cap, m->nv + cur.n, sizeof *m->v);
 			for (size_t i = 0; i < cur.n; i++) {
 				uint64_t hash = hash_of(&cur.v[i]);
-				if (in_part(hash, part, parts)
-				    && m->marks[hash & (m->nmarks - 1)] == (unsigned)MARK_MANY)
-					keep(m, &cur.v[i], g);
+				if (!in_part(hash, part, parts))
+					continue;
+				mark(m, hash, m->groups[g]->row.machine);
+				m->v[m->nv++] = (struct match_entry){ cur.v[i], (unsigned)g };
 			}
+		}
 		if (cur.failed)
 			return false;
 	}
 	return true;
+}
+
+/* Leaves those whose mark several machines have made. */
+static void sift(struct matcher *m)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->nv; i++)
+		if (m->marks[hash_of(&m->v[i].item) & (m->nmarks - 1)] == (unsigned)MARK_MANY)
+			m->v[kept++] = m->v[i];
+	m->nv = kept;
 }
 
 /* By value and day, then by machine (the order of the groups), then as they were read. */
@@ -160,10 +153,14 @@ bool match_each(const struct collection *c, struct group *const *groups, size_t 
 	for (m.nmarks = MARKS_LEAST; m.nmarks < MARKS_A_ROW * (rows / parts) && m.nmarks < MARKS_MOST;)
 		m.nmarks *= 2;
 	m.marks = arena_array(&m.scratch, m.nmarks, sizeof *m.marks);
+	m.cap = parts == 1 ? rows : rows / parts + rows / parts / 8;
+	m.v = arena_array(&m.scratch, m.cap, sizeof *m.v);
 	for (size_t part = 0; part < parts && good; part++) {
-		good = mark_rows(&m, part, parts, err) && gather(&m, part, parts, err);
-		if (good)
+		good = gather(&m, part, parts, err);
+		if (good) {
+			sift(&m);
 			tell_all(&m, tell, ctx);
+		}
 	}
 	arena_free(&m.scratch);
 	return good;

@@ -37,14 +37,24 @@ void parsed_free(struct parsed *p)
 	arena_free(&p->arena);
 }
 
+void parsed_reserve(struct parsed *p, size_t rows)
+{
+	p->items = arena_grow(&p->arena, p->items, &p->cap, rows, sizeof *p->items);
+}
+
+static void add_run(struct parsed *p, struct memo_key *key)
+{
+	p->runs = arena_grow(&p->arena, p->runs, &p->runs_cap, p->nruns + 1, sizeof *p->runs);
+	p->runs[p->nruns++] = (struct parsed_run){ key, 0 };
+}
+
 void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item)
 {
-	p->items = arena_grow(&p->arena, p->items, &p->cap, p->n + 1, sizeof *p->items);
+	if (p->n == p->cap)
+		parsed_reserve(p, p->n + 1);
 	p->items[p->n++] = *item;
-	if (p->nruns == 0 || p->runs[p->nruns - 1].key != key) {
-		p->runs = arena_grow(&p->arena, p->runs, &p->runs_cap, p->nruns + 1, sizeof *p->runs);
-		p->runs[p->nruns++] = (struct parsed_run){ key, 0 };
-	}
+	if (p->nruns == 0 || p->runs[p->nruns - 1].key != key)
+		add_run(p, key);
 	p->runs[p->nruns - 1].n++;
 }
 

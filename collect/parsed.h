@@ -42,6 +42,8 @@ struct parsed {
 
 /* An empty part of c->inputs[file]. */
 void parsed_begin(const struct collection *c, size_t file, struct parsed *p);
+/* Makes room for about so many rows. */
+void parsed_reserve(struct parsed *p, size_t rows);
 /* Adds an accepted row. */
 void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item);
 /* Adds the part to all: names get their numbers here in the order of their first use. Of each file

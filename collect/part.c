@@ -4,7 +4,10 @@
 #include "../base/num.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
+
+enum { ROW_BYTES = 128 }; /* of a usual row */
 
 /* A part on its way. */
 struct part {
@@ -170,7 +173,8 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 
 static void read_row(struct part *r, const struct csv_scan_row *row)
 {
-	int override = override_at(r->o, r->overrides_at, row->line);
+	int override = r->overrides_at == SIZE_MAX ? NO_OVERRIDE
+						   : override_at(r->o, r->overrides_at, row->line);
 	struct item item;
 	uint64_t hash;
 	bool out;
@@ -216,6 +220,7 @@ void part_read(struct memo *memo, const struct plan *plan, const struct override
 					  .decimal_comma = plan->decimal_comma };
 	memcpy(r.checker.at, plan->at, sizeof plan->at);
 	lookup_part(&memo->lookup, &r.scratch);
+	parsed_reserve(p, scan->text.len / ROW_BYTES + 1);
 	r.layout = memo_layout(memo, &plan->layout);
 	while (csv_scan_next(scan, &row)) {
 		p->rows++;
