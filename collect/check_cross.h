@@ -1,5 +1,5 @@
 /* Checks of rows against other rows of their series. Each sets rows aside (collect/override.h).
- * Errors: ERR_ENVIRONMENT as group_read(). */
+ * Errors: ERR_ENVIRONMENT as group_next(). */
 #ifndef COLLECT_CHECK_CROSS_H
 #define COLLECT_CHECK_CROSS_H
 

@@ -48,7 +48,7 @@ struct group **observation_order(const struct collection *c, const struct ranks 
                                  struct arena *a);
 /* The cells of the rows that are accepted now. Medians are computed by c->threads threads, and kept with
  * the groups until one of their rows is set aside.
- * Errors: ERR_ENVIRONMENT as group_read(). */
+ * Errors: ERR_ENVIRONMENT as group_next(). */
 bool observation_build(struct collection *c, struct group *const *order, struct arena *a,
                        struct observations *out, struct error *err);
 
