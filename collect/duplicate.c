@@ -17,8 +17,8 @@ enum { MATCHES_LEAST = 2, EVIDENCE_PART = 10, EVIDENCE_WHOLE = 5 };
  * when they also have one day. */
 struct entry {
 	struct group *group;
-	size_t family, workload, precision, device_count;
-	size_t machine_rank, at;
+	unsigned family, workload, precision, device_count;
+	unsigned machine_rank, at;
 };
 
 /* Entries [first, end) of one workload of a family. */
@@ -61,24 +61,24 @@ static struct str family_of(struct str series)
 	return series;
 }
 
-static int compare_sizes(size_t a, size_t b)
+static int compare_numbers(unsigned a, unsigned b)
 {
 	return (a > b) - (a < b);
 }
 
 static int compare_scopes(const struct entry *a, const struct entry *b)
 {
-	int order = compare_sizes(a->family, b->family);
+	int order = compare_numbers(a->family, b->family);
 
-	return order ? order : compare_sizes(a->workload, b->workload);
+	return order ? order : compare_numbers(a->workload, b->workload);
 }
 
 static int compare_work(const struct entry *a, const struct entry *b)
 {
 	int order = compare_scopes(a, b);
 
-	order = order ? order : compare_sizes(a->precision, b->precision);
-	return order ? order : compare_sizes(a->device_count, b->device_count);
+	order = order ? order : compare_numbers(a->precision, b->precision);
+	return order ? order : compare_numbers(a->device_count, b->device_count);
 }
 
 static int compare_entries(const void *pa, const void *pb)
@@ -86,8 +86,8 @@ static int compare_entries(const void *pa, const void *pb)
 	const struct entry *a = pa, *b = pb;
 	int order = compare_work(a, b);
 
-	order = order ? order : compare_sizes(a->machine_rank, b->machine_rank);
-	return order ? order : compare_sizes(a->at, b->at);
+	order = order ? order : compare_numbers(a->machine_rank, b->machine_rank);
+	return order ? order : compare_numbers(a->at, b->at);
 }
 
 static void fill(struct finder *f, const struct ranks *ranks)
@@ -105,12 +105,12 @@ static void fill(struct finder *f, const struct ranks *ranks)
 			continue;
 		f->entries[f->n++] = (struct entry){
 			g,
-			family[c->inputs[r->file].series],
+			(unsigned)family[c->inputs[r->file].series],
 			r->workload,
 			r->precision,
-			(size_t)r->device_count,
-			ranks->machine[r->machine],
-			i,
+			(unsigned)r->device_count,
+			(unsigned)ranks->machine[r->machine],
+			(unsigned)i,
 		};
 		f->rows_of[r->machine] += g->n;
 	}

@@ -57,8 +57,8 @@ void observation_ranks(const struct collection *c, struct arena *a, struct ranks
 
 /* A group as it sorts; cell[] decides which cell it belongs to. */
 struct keyed {
-	size_t cell[5];
-	size_t machine, at;
+	unsigned cell[5];
+	unsigned machine, at;
 };
 
 static int compare_keyed(const void *pa, const void *pb)
@@ -83,11 +83,11 @@ struct group **observation_order(const struct collection *c, const struct ranks 
 	for (size_t i = 0; i < c->ngroups; i++) {
 		const struct row *r = &c->groups[i]->row;
 		keyed[i] = (struct keyed){
-			{ ranks->series[c->inputs[r->file].series], ranks->device[r->device],
-			  ranks->workload[r->workload], ranks->precision[r->precision],
-			  (size_t)r->device_count },
-			ranks->machine[r->machine],
-			i,
+			{ (unsigned)ranks->series[c->inputs[r->file].series],
+			  (unsigned)ranks->device[r->device], (unsigned)ranks->workload[r->workload],
+			  (unsigned)ranks->precision[r->precision], (unsigned)r->device_count },
+			(unsigned)ranks->machine[r->machine],
+			(unsigned)i,
 		};
 	}
 	if (c->ngroups > 1)
