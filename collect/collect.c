@@ -31,7 +31,7 @@ static struct collection make_collection(const struct collect_options *opt,
 		.machine_keys = names_make(a),
 		.contents = names_make(a),
 		.rejects = { .arena = a },
-		.items = item_store_make(a, opt->out_dir, 0),
+		.items = item_store_make(a, opt->out_dir, opt->memory),
 		.threads = parallel_threads(opt->threads),
 	};
 }

@@ -13,7 +13,7 @@ struct outcome {
 	struct collect_summary summary;
 };
 
-static void run(struct stage *s, size_t threads, struct outcome *out)
+static void run(struct stage *s, size_t threads, size_t memory, struct outcome *out)
 {
 	static const char *const names[] = { "out/data/observations.csv", "out/data/machines.csv",
 					     "out/data/sources.csv", "out/data/rejects.csv" };
@@ -22,7 +22,8 @@ static void run(struct stage *s, size_t threads, struct outcome *out)
 					     .out_dir = fixture_path(&s->f, "out"),
 					     .paths = paths,
 					     .npaths = 1,
-					     .threads = threads };
+					     .threads = threads,
+					     .memory = memory };
 
 	s->messages.n = 0;
 	s->err = (struct error){ 0 };
@@ -45,15 +46,16 @@ static bool same(const struct outcome *x, const struct outcome *y)
 	       && memcmp(&x->summary, &y->summary, sizeof x->summary) == 0;
 }
 
-/* With 1, 2 and 7 threads; `out` is of the first. */
+/* With 1, 2 and 7 threads, and with hardly any memory; `out` is of the first. */
 static void run_all(struct stage *s, struct test *t, struct outcome *out, const char *name)
 {
-	struct outcome two, seven;
+	struct outcome two, seven, aside;
 
-	run(s, 1, out);
-	run(s, 2, &two);
-	run(s, 7, &seven);
-	test_ok(t, same(out, &two) && same(out, &seven), name);
+	run(s, 1, 0, out);
+	run(s, 2, 0, &two);
+	run(s, 7, 0, &seven);
+	run(s, 2, 4096, &aside);
+	test_ok(t, same(out, &two) && same(out, &seven) && same(out, &aside), name);
 }
 
 static bool has(struct str text, const char *part)
