@@ -4,6 +4,7 @@
 #include "../base/pack.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 
 /* --- to bytes --- */
@@ -100,16 +101,32 @@ static struct memo_key *unpack_key(struct unpack *u, struct parsed *p)
 	return key;
 }
 
+/* A number by what it differs from the one before. */
+static int unpack_step(struct unpack *u, int before)
+{
+	long long step = unpack_int(u);
+	bool small = step >= -2LL * UINT_MAX && step <= 2LL * UINT_MAX;
+	long long now = small ? before + step : LLONG_MAX;
+
+	u->bad = u->bad || now < INT_MIN || now > INT_MAX;
+	return u->bad ? 0 : (int)now;
+}
+
+/* Lines rise, and values are above 0: what is set aside is found by it. */
 static void unpack_items(struct unpack *u, struct parsed *p, struct memo_key *key)
 {
 	struct item item = { 0, 0, 0 };
 	size_t n = unpack_count(u);
 
 	for (size_t i = 0; i < n && !u->bad; i++) {
-		item.line = (int)(item.line + unpack_int(u));
-		item.day = (int)(item.day + unpack_int(u));
+		int line = unpack_step(u, item.line);
+		u->bad = u->bad || line <= item.line;
+		item.line = line;
+		item.day = unpack_step(u, item.day);
 		item.value = unpack_num(u);
-		parsed_add(p, key, &item);
+		u->bad = u->bad || !(item.value > 0 && isfinite(item.value));
+		if (!u->bad)
+			parsed_add(p, key, &item);
 	}
 }
 
