@@ -359,12 +359,14 @@ static bool finish(void *ctx, void *of, struct error *err)
 
 	if (part->first)
 		begin_file(r, part->file);
-	if (part->err.code == ERR_RANGE) /* too large: one more fault of a contribution */
+	if (part->err.code == ERR_RANGE) { /* one more fault of a contribution */
+		parsed_drop_file(r->c, &r->at.mark);
 		refuse_file(r->c, part->file, &part->err, REJECT_SYNTAX);
-	else if (!good)
+	} else if (!good) {
 		*err = part->err;
-	else
+	} else {
 		add_part(r, job);
+	}
 	if (part->last && part->err.code == ERR_NONE)
 		end_file(r, job);
 	drop(ctx, job);

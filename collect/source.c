@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool read_memory(void *ctx, char *to, size_t max, size_t *got, struct error *err)
 {
@@ -121,10 +122,22 @@ static void end(struct source *s, struct source_part *part)
 	source_close(s);
 }
 
+/* Somebody writes to it: one more fault of a contribution, which the others do not suffer from. */
+static bool has_shrunk(const struct source *s)
+{
+	struct stat st;
+
+	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0 && (size_t)st.st_size < s->on_disk.size;
+}
+
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part)
 {
 	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0 };
 	if (!csv_chunks_next(&s->chunks, chunk, &part->err)) {
+		if (has_shrunk(s)) {
+			part->err = (struct error){ .code = ERR_NONE };
+			error_set(&part->err, ERR_RANGE, "it became shorter while it was read");
+		}
 		part->plan = s->plan;
 		source_close(s);
 		return;

@@ -26,7 +26,7 @@ struct source_part {
 	char sum[SUM_TEXT + 1]; /* with the last, where it was wanted: SHA-256 of the file; else empty */
 	bool sum_wanted;        /* of a file of one part: who reads it makes it */
 	bool too_many_lines;
-	struct error err;       /* the file cannot be read, or (ERR_RANGE) is too large */
+	struct error err;       /* the file cannot be read, or (ERR_RANGE) is too large or became shorter */
 };
 
 /* The file that is being cut. */
