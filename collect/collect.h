@@ -34,6 +34,8 @@ struct collect_options {
 	size_t npaths;
 	const struct edition *edition; /* benchmark_cutoff, series_excluded; NULL: neither */
 	struct cache *cache;         /* NULL: none */
+	size_t threads;              /* 0: as many as the machine has; the results are the same with any number */
+	size_t memory;               /* bytes of values that are held before they go to a file; 0: ITEMS_BUDGET */
 };
 
 struct collect_summary {
