@@ -16,7 +16,8 @@ static struct str example(struct build *b, const struct data_processor *p)
 {
 	return build_str(b, "processors.example",
 			 (struct text_arg[]){ text_arg("workload", p->workload),
-					      text_arg("value", format_amount(b->arena, p->value)),
+					      text_arg("value", p->value < 1 ? format_ratio(b->arena, p->value)
+									    : format_amount(b->arena, p->value)),
 					      text_arg("unit", p->unit), text_arg_end() });
 }
 
