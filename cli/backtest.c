@@ -1,5 +1,6 @@
 /* gpuguide backtest: the whole test of the scaling methods from the contributions on, with nothing
  * kept. */
+#include "collect_stage.h"
 #include "commands.h"
 #include "context.h"
 #include "json_out.h"
@@ -334,7 +335,7 @@ static bool test_in(struct context *c, const char *dir, struct bench *b, struct 
 	struct scores scores;
 
 	if (!file_make_dirs(out, err)
-	    || !collect_run(&collect, &c->devices, a, &c->messages, &sum, err)
+	    || !collect_stage(c->opt, &collect, true, &c->devices, a, &c->messages, &sum, err)
 	    || !score_data_read(c->data_dir,
 				str_c(a, file_join(a, str_of(out), STR("observations.csv"))),
 				&c->devices, &c->edition, a, &data, err))

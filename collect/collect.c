@@ -8,6 +8,7 @@
 #include "output.h"
 #include "override.h"
 #include "row.h"
+#include "stage.h"
 #include "store.h"
 
 #include <limits.h>
@@ -99,14 +100,14 @@ static bool make_tables(struct collection *c, struct overrides *o, const struct 
 	return true;
 }
 
-bool collect_run(const struct collect_options *opt, const struct devices *devices, struct arena *a,
-		 struct messages *messages, struct collect_summary *summary, struct error *err)
+bool stage_make(const struct collect_options *opt, const struct devices *devices, struct arena *a,
+		struct messages *messages, struct collect_tables *tables,
+		struct collect_summary *summary, struct error *err)
 {
 	struct workloads workloads;
 	struct series_list series;
 	struct overrides overrides;
 	struct collect_store store;
-	struct collect_tables tables;
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
@@ -116,7 +117,15 @@ bool collect_run(const struct collect_options *opt, const struct devices *device
 	if (!input_find(opt, &c, &series, err))
 		return false;
 	store_open(&store, opt, &c);
-	return (store_get_stage(&store, messages, &tables, summary)
-		|| make_tables(&c, &overrides, &series, &store, &tables, summary, err))
+	return store_get_stage(&store, messages, tables, summary)
+	       || make_tables(&c, &overrides, &series, &store, tables, summary, err);
+}
+
+bool collect_run(const struct collect_options *opt, const struct devices *devices, struct arena *a,
+		 struct messages *messages, struct collect_summary *summary, struct error *err)
+{
+	struct collect_tables tables;
+
+	return stage_make(opt, devices, a, messages, &tables, summary, err)
 	       && output_write(&tables, opt->out_dir, a, err);
 }
