@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUT_FD = STDERR_FILENO + 1 };
+enum { OUT_FD = STDERR_FILENO + 1, FREE_FD = BOX_SCRATCH_FD + 1 };
 
 /* What a run holds. */
 struct run {
@@ -29,24 +29,28 @@ struct run {
 static int make_file(const char *name)
 {
 	int low = memfd_create(name, MFD_CLOEXEC);
-	int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, OUT_FD + 1);
+	int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, FREE_FD);
 
 	if (low >= 0)
 		close(low);
 	return fd;
 }
 
-/* Where standard input is closed, the first file opened would take its place. */
+/* Where standard input is closed, the first file opened would take its place. The scratch file moves out of
+ * the way first: it may have the number of another. */
 static void set_streams(const struct run *r)
 {
+	int scratch = r->box->scratch ? fcntl(r->box->scratch, F_DUPFD, FREE_FD) : 0;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	if (fcntl(STDIN_FILENO, F_GETFD) < 0)
 		dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(r->words, STDERR_FILENO);
+	if (scratch > 0)
+		dup2(scratch, BOX_SCRATCH_FD);
 	dup2(r->out, OUT_FD);
-	close_range(OUT_FD + 1, UINT_MAX, 0);
+	close_range(scratch > 0 ? FREE_FD : BOX_SCRATCH_FD, UINT_MAX, 0);
 }
 
 /* Never returns. _exit: what is to be done at the end of the program is the parent's. */

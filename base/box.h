@@ -3,8 +3,8 @@
  * happens to the child, this process goes on with an error, and with no half result.
  *
  * The child is a copy of this process: the work sees all that is in memory here, and what it changes
- * there is gone with it. Of open files it has the standard input, if it asks for it, and its two ends:
- * what it writes for us, and its standard error, which comes back as plain text. Both lie in memory that
+ * there is gone with it. Of open files it has the standard input, the scratch file if there is one, and its two
+ * ends: what it writes for us, and its standard error, which comes back as plain text. Both lie in memory that
  * both processes map, so that nothing has to be read while it runs and no pipe can fill. The kernel
  * kills it when this process dies. Call it while there is one thread. */
 #ifndef BASE_BOX_H
@@ -24,6 +24,9 @@ struct box {
 	 * threads, one at a time. What is in it counts only when the work returns. */
 	void (*work)(void *ctx, int out);
 	void *ctx;
+	/* An open file that the work may write to besides, for what does not fit into its memory: there it
+	 * is BOX_SCRATCH_FD. 0: none. */
+	int scratch;
 };
 
 struct box_result {
@@ -35,7 +38,7 @@ struct box_result {
 	bool died; /* box_run() failed because the child did not come to its end */
 };
 
-enum { BOX_WORDS_MAX = 1 << 14 };
+enum { BOX_WORDS_MAX = 1 << 14, BOX_SCRATCH_FD = 4 };
 
 /* Errors: ERR_ENVIRONMENT where there can be no child, or it did not come to its end: a signal (SIGSYS:
  * its sandbox forbids what it did), or an exit, as when memory is used up. */

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dl_iterate_phdr, DT_LNK */
+#define _GNU_SOURCE /* dl_iterate_phdr, O_TMPFILE, mkostemp */
 
 #include "boxed.h"
 
@@ -10,8 +10,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,13 +68,16 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *ctx)
 	return 0;
 }
 
+/* A file may have a signature beside it; what is not there is passed over. */
 static struct paths readable(const struct job *j)
 {
 	struct paths p = { .arena = j->arena };
 
 	for (size_t i = 0; i < j->opt->npaths; i++)
-		if (strcmp(j->opt->paths[i], "-") != 0)
+		if (strcmp(j->opt->paths[i], "-") != 0) {
 			add_path(&p, j->opt->paths[i]);
+			add_path(&p, str_c(p.arena, str_printf(p.arena, "%s.sig", j->opt->paths[i])));
+		}
 	add_path(&p, j->opt->data_dir);
 	add_links(&p, j->opt->data_dir);
 	if (j->opt->cache)
@@ -81,6 +86,22 @@ static struct paths readable(const struct job *j)
 	dl_iterate_phdr(add_object, &p);
 	add_path(&p, "/sys/devices/system/cpu"); /* how many processors there are */
 	return p;
+}
+
+/* The child can make no file. This one has no name, so that whatever ends the program ends it too; 0
+ * where there can be none. */
+static int open_scratch(const char *dir, struct arena *a)
+{
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd < 0) { /* a file system without such files */
+		char *path = (char *)str_c(a, file_join(a, str_of(dir), STR(".scratch-XXXXXX")));
+
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(path);
+	}
+	return fd < 0 ? 0 : fd;
 }
 
 /* --- in the child --- */
@@ -113,14 +134,17 @@ static void pack_error(struct strbuf *b, const struct error *err)
 static void work(void *ctx, int out)
 {
 	const struct job *j = ctx;
+	struct collect_options opt = *j->opt;
 	struct collect_tables tables = { 0 };
 	struct collect_summary summary = { 0 };
 	struct error err = { 0 };
 	struct strbuf b = { .arena = j->arena };
 	size_t first = j->messages->n;
 
-	cache_list(j->opt->cache, out);
-	stage_make(j->opt, j->devices, j->arena, j->messages, &tables, &summary, &err);
+	if (fcntl(BOX_SCRATCH_FD, F_GETFD) >= 0)
+		opt.scratch_fd = BOX_SCRATCH_FD;
+	cache_list(opt.cache, out);
+	stage_make(&opt, j->devices, j->arena, j->messages, &tables, &summary, &err);
 	uint64_t at = (uint64_t)lseek(out, 0, SEEK_CUR);
 	pack_error(&b, &err);
 	stage_pack(&b, j->messages, first, &summary);
@@ -203,10 +227,12 @@ bool collect_boxed(const struct collect_options *opt, const struct devices *devi
 {
 	struct job j = { opt, devices, a, messages };
 	struct paths paths = readable(&j);
-	const struct box b = { "collect", { paths.v, paths.n }, work, &j };
+	const struct box b = { "collect", { paths.v, paths.n }, work, &j, open_scratch(opt->out_dir, a) };
 	struct box_result result;
 
 	bool good = box_run(&b, a, &result, err);
+	if (b.scratch)
+		close(b.scratch);
 	*box = (struct collect_box){ result.state, result.words };
 	good = good && take(&j, result.output, summary, err);
 	box_close(&result);

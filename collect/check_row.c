@@ -1,5 +1,6 @@
 #include "check_row.h"
 
+#include "../base/name.h"
 #include "../base/num.h"
 #include "../catalogue/class.h"
 
@@ -82,7 +83,7 @@ struct row_check {
 
 static struct str quote(struct row_checker *k, struct str text)
 {
-	return names_clean(k->scratch, text, LOOKUP_QUOTE_MAX);
+	return name_shown(k->scratch, text, LOOKUP_QUOTE_MAX);
 }
 
 void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
@@ -128,15 +129,21 @@ static void fault(struct row_check *r, enum contribution_column column, enum rej
 	check_reject(r->k, &cell, columns[column].name, code, "%s", reason);
 }
 
-/* Text of a cell that stays text; a fault and empty when it is over-long. */
+/* Text of a cell that stays text; a fault and empty when it is over-long or cannot be seen as it is. */
 static struct str text_of(struct row_check *r, enum contribution_column column)
 {
 	struct str text = cell_of(r, column).text;
+	unsigned c;
 
-	if (text.len <= columns[column].max)
+	if (text.len > columns[column].max)
+		fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
+		      columns[column].max);
+	else if (name_hidden(text, &c))
+		fault(r, column, REJECT_CHARACTER,
+		      "'" STR_FMT "' holds U+%04X, a character that is not seen as it is",
+		      STR_ARG(quote(r->k, text)), c);
+	else
 		return text;
-	fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
-	      columns[column].max);
 	return STR("");
 }
 
@@ -162,7 +169,7 @@ static void check_machine(struct row_check *r)
 	size_t series = c->inputs[r->k->file].series;
 
 	if (name.len == 0) {
-		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* over-long: said already */
+		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* else said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}

@@ -34,6 +34,8 @@ struct collect_options {
 	size_t npaths;
 	const struct edition *edition; /* benchmark_cutoff, series_excluded; NULL: neither */
 	struct cache *cache;         /* NULL: none */
+	int scratch_fd;              /* an open file without a name for what does not fit into memory; 0: none,
+	                              * the stage may make its own */
 };
 
 struct collect_summary {

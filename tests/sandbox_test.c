@@ -516,6 +516,38 @@ static void work_lists_files(void *ctx, int out)
 	dprintf(out, "%d", n);
 }
 
+/* The scratch file is there, and can be written and read. */
+static void work_scratches(void *ctx, int out)
+{
+	char back[8] = "";
+
+	(void)ctx;
+	if (pwrite(BOX_SCRATCH_FD, "kept", 4, 100) == 4 && pread(BOX_SCRATCH_FD, back, 4, 100) == 4)
+		dprintf(out, "%s", back);
+}
+
+static void check_scratch(struct test *t)
+{
+	struct arena a = { 0 };
+	char path[] = "/tmp/gpuguide-scratch-XXXXXX";
+	int fd = mkstemp(path);
+	struct box b = { "x", { 0 }, work_scratches, NULL, fd };
+	struct box_result r;
+	struct error err = { 0 };
+	bool good = box_run(&b, &a, &r, &err);
+
+	test_ok(t, fd > 0 && good, "a scratch file");
+	test_str(t, r.output, STR("kept"), "it can be written and read");
+	b.work = work_lists_files;
+	box_close(&r);
+	good = box_run(&b, &a, &r, &err);
+	test_str(t, good ? r.output : STR(""), STR("31"), "and is all that is open besides");
+	box_close(&r);
+	close(fd);
+	unlink(path);
+	arena_free(&a);
+}
+
 static void check_box(struct test *t, const struct place *p)
 {
 	static const struct {
@@ -542,7 +574,7 @@ static void check_box(struct test *t, const struct place *p)
 	int kept = open("/dev/null", O_RDONLY);
 
 	for (size_t i = 0; i < LEN(cases); i++) {
-		struct box b = { "x", { 0 }, cases[i].work, (void *)"the result" };
+		struct box b = { "x", { 0 }, cases[i].work, (void *)"the result", 0 };
 		struct box_result r;
 		struct error err = { 0 };
 		bool good = box_run(&b, &a, &r, &err);
@@ -563,7 +595,7 @@ static void check_box(struct test *t, const struct place *p)
 static void check_ignored(struct test *t)
 {
 	struct arena a = { 0 };
-	struct box b = { "x", { 0 }, work_segv, NULL };
+	struct box b = { "x", { 0 }, work_segv, NULL, 0 };
 	struct box_result r;
 	struct error err = { 0 };
 
@@ -621,6 +653,7 @@ int main(void)
 	check_text(&t);
 	check_box(&t, &p);
 	check_ignored(&t);
+	check_scratch(&t);
 	close(listener);
 	unlink(p.file);
 	unlink(p.out);
