@@ -41,7 +41,7 @@ static const struct refused_case {
 	  "market: 'a<U+202E>z' holds a character that is not seen as it is" },
 	{ "a device with a joiner", "2019-05-28,RTX\xE2\x80\x8D 2070,a,new,USD,499,unit,,,s\n", 12,
 	  "device: 'RTX<U+200D> 2070' holds a character that is not seen as it is" },
-	{ "a source in two lines", "2019-05-28,RTX 2070,a,new,USD,499,unit,,,\"s\nt\"\n", 49,
+	{ "a source in two lines", "2019-05-28,RTX 2070,a,new,USD,499,unit,,,\"s\nt\"\n", 42,
 	  "source: 's<U+000A>t' holds a character that is not seen as it is" },
 	{ "no market", "2019-05-28,RTX 2070,,new,USD,499,unit,,,s\n", 21, "market: '' is empty" },
 	{ "condition", "2019-05-28,RTX 2070,amazon,refurbished,USD,499,unit,,,s\n", 28,
