@@ -25,7 +25,7 @@ bool name_is_hidden(unsigned c)
 }
 
 /* Nearly all names are ASCII: a byte at a time, without decoding. */
-bool name_hidden(struct str s, unsigned *out)
+static bool find_hidden(struct str s, bool lines, unsigned *out)
 {
 	for (size_t at = 0; at < s.len;) {
 		unsigned c = (unsigned char)s.p[at];
@@ -34,12 +34,24 @@ bool name_hidden(struct str s, unsigned *out)
 			c = str_next_utf8(s, &at);
 		else
 			at++;
-		if ((c < 0x20 || c >= 0x7F) && name_is_hidden(c)) {
+		if ((c >= 0x20 && c < 0x7F) || (lines && (c == '\n' || c == '\r')))
+			continue;
+		if (name_is_hidden(c)) {
 			*out = c;
 			return true;
 		}
 	}
 	return false;
+}
+
+bool name_hidden(struct str s, unsigned *out)
+{
+	return find_hidden(s, false, out);
+}
+
+bool name_hidden_in_lines(struct str s, unsigned *out)
+{
+	return find_hidden(s, true, out);
 }
 
 /* The text that stands for the character at *at, which is moved behind it. */

@@ -22,6 +22,8 @@
 bool name_is_hidden(unsigned c);
 /* Whether s holds one; *out is the first. */
 bool name_hidden(struct str s, unsigned *out);
+/* The same of words that may stand in several lines: a line's end (LF, CR) is none there. */
+bool name_hidden_in_lines(struct str s, unsigned *out);
 /* At most max bytes of s on one line for a message: hidden characters as <U+202E>, each run of blanks
  * as one, none at the ends; cut at a character and marked with "..." when longer. Malformed bytes as
  * <byte 9B>. */

@@ -13,8 +13,11 @@
  * has been seen at 1.07 of its sheet). What this check is for is off by 2 and more. */
 static const double roofline_slack = 1.10;
 
+enum { WORDS_MAX = 1000 };
+
 /* The columns in the order of the documentation. max is in bytes: a name longer than that is an
- * accident or an attack, and would burst the pages it is printed on. */
+ * accident or an attack, and would burst the pages it is printed on. What may have WORDS_MAX is no name
+ * but words, and may stand in several lines. */
 static const struct {
 	struct str name;
 	bool required;
@@ -31,10 +34,10 @@ static const struct {
 	[COL_METRIC] = { STR_INIT("metric"), true, 200 },
 	[COL_VALUE] = { STR_INIT("value"), true, 200 },
 	[COL_UNIT] = { STR_INIT("unit"), true, 200 },
-	[COL_FRAMEWORK] = { STR_INIT("framework"), false, 1000 },
-	[COL_DRIVER] = { STR_INIT("driver"), false, 1000 },
+	[COL_FRAMEWORK] = { STR_INIT("framework"), false, WORDS_MAX },
+	[COL_DRIVER] = { STR_INIT("driver"), false, WORDS_MAX },
 	[COL_REPEAT] = { STR_INIT("repeat"), false, 200 },
-	[COL_SOURCE] = { STR_INIT("source"), false, 1000 },
+	[COL_SOURCE] = { STR_INIT("source"), false, WORDS_MAX },
 };
 
 /* Units of time that a workload may be listed in. */
@@ -133,12 +136,13 @@ static void fault(struct row_check *r, enum contribution_column column, enum rej
 static struct str text_of(struct row_check *r, enum contribution_column column)
 {
 	struct str text = cell_of(r, column).text;
+	bool words = columns[column].max == WORDS_MAX;
 	unsigned c;
 
 	if (text.len > columns[column].max)
 		fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
 		      columns[column].max);
-	else if (name_hidden(text, &c))
+	else if (words ? name_hidden_in_lines(text, &c) : name_hidden(text, &c))
 		fault(r, column, REJECT_CHARACTER,
 		      "'" STR_FMT "' holds U+%04X, a character that is not seen as it is",
 		      STR_ARG(quote(r->k, text)), c);

@@ -5,7 +5,6 @@
 #include "../base/csv_read.h"
 #include "../base/date.h"
 #include "../base/file.h"
-#include "../base/name.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -41,7 +40,7 @@ static bool header_column(struct row_checker *k, size_t at, struct strbuf *unkno
 	}
 	if (name.len)
 		strbuf_printf(unknown, "%s'" STR_FMT "'", unknown->len ? ", " : "",
-			      STR_ARG(name_shown(k->scratch, name, 40)));
+			      STR_ARG(names_clean(k->scratch, name, 40)));
 	return true;
 }
 

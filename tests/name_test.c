@@ -93,6 +93,8 @@ static void test_hidden(struct test *t)
 	test_ok(t, name_hidden(STR("ab\x7F"), &c) && c == 0x7F, "DEL at the end");
 	test_ok(t, name_hidden(STR("\xE4\xB8\xAD\xE2\x80\x8B\x1B"), &c) && c == 0x200B, "the first is told");
 	test_ok(t, name_hidden(STR("a\0b"), &c) && c == 0, "NUL");
+	test_ok(t, !name_hidden_in_lines(STR("a\r\nb"), &c), "words in two lines");
+	test_ok(t, name_hidden_in_lines(STR("a\nb\tc"), &c) && c == 9, "but no tab");
 }
 
 int main(void)
