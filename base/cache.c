@@ -3,6 +3,7 @@
 #include "build_id.h"
 #include "file.h"
 #include "num.h"
+#include "pack.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,6 +23,7 @@ struct cache {
 	int run;              /* number of this run */
 	pthread_mutex_t lock; /* of puts */
 	size_t puts;          /* names files aside, and tells whether there is something to sweep */
+	int list;             /* file that puts and keeps are listed in instead; -1: none */
 };
 
 struct cache_key {
@@ -131,6 +133,7 @@ struct cache *cache_open(const char *dir, struct arena *a)
 
 	c->dir = str_c(a, str_of(dir));
 	c->run = read_run(c);
+	c->list = -1;
 	pthread_mutex_init(&c->lock, NULL);
 	return c;
 }
@@ -165,30 +168,6 @@ static void mark(int dir, const char *path, int run)
 	utimensat(dir, path, times, AT_SYMLINK_NOFOLLOW);
 }
 
-bool cache_get(struct cache *c, struct str key, struct arena *a, struct str *out)
-{
-	char path[PATH_MAX];
-	struct error ignored = { 0 };
-	struct str file;
-
-	if (!c || !is_key(key) || !path_of(c, key, path)
-	    || !file_read(path, CACHE_ENTRY_MAX + SUM_LEN, a, &file, &ignored)
-	    || !is_sound(key, file))
-		return false;
-	*out = (struct str){ file.p + SUM_LEN,
-			     file.len - SUM_LEN }; /* of no length too it ends in a NUL */
-	mark(AT_FDCWD, path, c->run);
-	return true;
-}
-
-void cache_keep(struct cache *c, struct str key)
-{
-	char path[PATH_MAX];
-
-	if (c && is_key(key) && path_of(c, key, path))
-		mark(AT_FDCWD, path, c->run);
-}
-
 static bool write_bytes(int fd, const void *p, size_t n)
 {
 	const char *at = p;
@@ -203,6 +182,52 @@ static bool write_bytes(int fd, const void *p, size_t n)
 		n -= (size_t)done;
 	}
 	return true;
+}
+
+enum list_kind { LIST_PUT, LIST_KEEP, LIST_KINDS };
+
+/* One line of the list. What could not be written ends it: the rest is lost, as a put that fails is. */
+static void list(struct cache *c, enum list_kind kind, struct str key, struct str data)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct strbuf b = { .arena = &scratch };
+
+	pack_put_int(&b, kind);
+	pack_put_str(&b, key);
+	pack_put_int(&b, (long long)data.len); /* as pack_put_str, without a copy of it */
+	pthread_mutex_lock(&c->lock);
+	if (write_bytes(c->list, b.p, b.len) && data.len)
+		write_bytes(c->list, data.p, data.len);
+	pthread_mutex_unlock(&c->lock);
+	arena_free(&scratch);
+}
+
+bool cache_get(struct cache *c, struct str key, struct arena *a, struct str *out)
+{
+	char path[PATH_MAX];
+	struct error ignored = { 0 };
+	struct str file;
+
+	if (!c || !is_key(key) || !path_of(c, key, path)
+	    || !file_read(path, CACHE_ENTRY_MAX + SUM_LEN, a, &file, &ignored)
+	    || !is_sound(key, file))
+		return false;
+	*out = (struct str){ file.p + SUM_LEN,
+			     file.len - SUM_LEN }; /* of no length too it ends in a NUL */
+	cache_keep(c, key);
+	return true;
+}
+
+void cache_keep(struct cache *c, struct str key)
+{
+	char path[PATH_MAX];
+
+	if (!c || !is_key(key))
+		return;
+	if (c->list >= 0)
+		list(c, LIST_KEEP, key, (struct str){ 0 });
+	else if (path_of(c, key, path))
+		mark(AT_FDCWD, path, c->run);
 }
 
 /* Where a file of this cache is written aside: no other run and no other thread has the name. */
@@ -242,6 +267,10 @@ void cache_put(struct cache *c, struct str key, struct str data)
 
 	if (!c || !is_key(key) || data.len > CACHE_ENTRY_MAX || !path_of(c, key, path))
 		return;
+	if (c->list >= 0) {
+		list(c, LIST_PUT, key, data);
+		return;
+	}
 	char *folder_end = strrchr(path, '/');
 	*folder_end = '\0';
 	bool there = file_is_dir(path) || file_make_dirs(path, &ignored);
@@ -250,6 +279,33 @@ void cache_put(struct cache *c, struct str key, struct str data)
 		return;
 	checksum(key, data, sum);
 	put_file(c, path, (struct str){ (const char *)sum, SUM_LEN }, data);
+}
+
+void cache_list(struct cache *c, int fd)
+{
+	if (c)
+		c->list = fd;
+}
+
+void cache_carry_out(struct cache *c, struct str listed)
+{
+	struct unpack u = { .rest = listed };
+
+	while (u.rest.len && !u.bad) {
+		enum list_kind kind = (enum list_kind)unpack_index(&u, LIST_KINDS);
+		struct str key = unpack_str(&u), data = unpack_str(&u);
+		if (u.bad)
+			return;
+		if (kind == LIST_PUT)
+			cache_put(c, key, data);
+		else
+			cache_keep(c, key);
+	}
+}
+
+const char *cache_dir(const struct cache *c)
+{
+	return c->dir;
 }
 
 /* --- sweep --- */

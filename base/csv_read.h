@@ -53,6 +53,7 @@ struct cell csv_cell(const struct csv_table *t, const struct csv_row *row, int c
 /* A table with fixed columns: what a stage reads back or a maintainer edits. */
 enum csv_type {
 	CSV_TEXT,     /* struct str */
+	CSV_NAME,     /* the same, without characters that cannot be seen: name.h */
 	CSV_NUMBER,   /* double; empty cell gives NAN; the caller judges its size */
 	CSV_POSITIVE, /* the same, from 1e-12 to 1e12 */
 	CSV_AMOUNT,   /* 0 or the same */

@@ -1,7 +1,9 @@
 /* Tables with fixed columns, on top of csv_read.c. */
 #include "csv_read.h"
 
+#include "csv_guard.h"
 #include "date.h"
+#include "name.h"
 #include "num.h"
 
 #include <limits.h>
@@ -10,14 +12,6 @@
 #include <string.h>
 
 enum { FIELDS_MAX = 64 };
-
-/* Undoes the guard of csv_put() against spreadsheet formulas. */
-static struct str unguard(struct str s)
-{
-	bool guarded = s.len > 1 && s.p[0] == '\'' && strchr("=+-@\t\r'", s.p[1]);
-
-	return guarded ? str_slice(s, 1, s.len) : s;
-}
 
 static bool read_number(const struct cell *c, bool decimal_comma, const char *column, void *to,
                         struct error *err)
@@ -72,17 +66,40 @@ static bool read_date(const struct cell *c, const char *column, void *to, struct
 	return true;
 }
 
+static void read_text(const struct cell *c, void *to)
+{
+	struct str s = csv_unguard(c->text);
+
+	memcpy(to, &s, sizeof s);
+}
+
+/* The message lives in err, so the text shown is let go at once. */
+static bool check_name(const struct csv_field *f, const struct cell *c, struct error *err)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	unsigned hidden;
+	bool good = !name_hidden(c->text, &hidden);
+
+	if (!good)
+		error_at(err, ERR_SYNTAX, c->pos,
+		         "%s: '" STR_FMT "' holds U+%04X, a character that is not seen as it is", f->name,
+		         STR_ARG(name_shown(&scratch, c->text, 120)), hidden);
+	arena_free(&scratch);
+	return good;
+}
+
 static bool read_field(const struct csv_field *f, const struct cell *c, bool decimal_comma,
                        void *to, struct error *err)
 {
 	if (f->required && c->text.len == 0)
 		return error_at(err, ERR_SYNTAX, c->pos, "%s: the cell is empty", f->name);
 	switch (f->type) {
-	case CSV_TEXT: {
-		struct str s = unguard(c->text);
-		memcpy(to, &s, sizeof s);
+	case CSV_TEXT:
+		read_text(c, to);
 		return true;
-	}
+	case CSV_NAME:
+		read_text(c, to);
+		return check_name(f, c, err);
 	case CSV_NUMBER:
 		return read_number(c, decimal_comma, f->name, to, err);
 	case CSV_POSITIVE:

@@ -1,10 +1,10 @@
 #include "csv_write.h"
 
+#include "csv_guard.h"
 #include "num.h"
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 static void separate(struct csv_out *w)
 {
@@ -13,21 +13,9 @@ static void separate(struct csv_out *w)
 	w->mid_row = true;
 }
 
-/* What Excel and LibreOffice take for the start of a formula. */
-static bool is_formula(struct str s)
-{
-	return s.len && strchr("=+-@\t\r", s.p[0]) && s.p[0] != '\0';
-}
-
-/* A text that already starts with ' and a formula sign gets one more, so that reading undoes it. */
-static bool needs_guard(struct str s)
-{
-	return is_formula(s) || (s.len && s.p[0] == '\'' && is_formula(str_slice(s, 1, s.len)));
-}
-
 void csv_put(struct csv_out *w, struct str text)
 {
-	bool guard = needs_guard(text);
+	bool guard = csv_guard_needed(text);
 	bool quote = text.len && (text.p[0] == ' ' || text.p[text.len - 1] == ' ');
 
 	separate(w);

@@ -1,6 +1,6 @@
 /* Writes CSV: UTF-8, LF, RFC 4180 quoting, '.' decimals, empty for missing. Text cells that a
- * spreadsheet would run as a formula (first character = + - @ tab CR) get a ' in front;
- * csv_read_records takes it away again in our own files. */
+ * spreadsheet would run as a formula get a ' in front (csv_guard.h); csv_read_records takes it away again
+ * in our own files, and so must whoever reads them by csv_read. */
 #ifndef BASE_CSV_WRITE_H
 #define BASE_CSV_WRITE_H
 

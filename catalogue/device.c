@@ -15,10 +15,10 @@
 
 /* Columns of devices.csv; the numbers among them are the specifications an edition may name. */
 static const struct csv_field columns[] = {
-	{ "device", CSV_TEXT, true, offsetof(struct device, name) },
-	FIELD(vendor, CSV_TEXT, true),
-	FIELD(family, CSV_TEXT, false),
-	FIELD(architecture, CSV_TEXT, true),
+	{ "device", CSV_NAME, true, offsetof(struct device, name) },
+	FIELD(vendor, CSV_NAME, true),
+	FIELD(family, CSV_NAME, false),
+	FIELD(architecture, CSV_NAME, true),
 	FIELD(release_date, CSV_DATE, false),
 	FIELD(launch_price_usd, CSV_NUMBER, false),
 	FIELD(memory_gb, CSV_NUMBER, false),
@@ -47,9 +47,9 @@ static const struct csv_field columns[] = {
 };
 
 static const struct csv_field alias_columns[] = {
-	{ "name", CSV_TEXT, true, offsetof(struct alias, name) },
-	{ "device", CSV_TEXT, true, offsetof(struct alias, device) },
-	{ "scope", CSV_TEXT, true, offsetof(struct alias, scope) },
+	{ "name", CSV_NAME, true, offsetof(struct alias, name) },
+	{ "device", CSV_NAME, true, offsetof(struct alias, device) },
+	{ "scope", CSV_NAME, true, offsetof(struct alias, scope) },
 };
 
 /* Scopes of aliases.csv, and whether a name of it is looked up in benchmark rows. */

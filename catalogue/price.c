@@ -1,9 +1,11 @@
 #include "price.h"
 
 #include "fx.h"
+#include "../base/csv_guard.h"
 #include "../base/csv_read.h"
 #include "../base/file.h"
 #include "../base/map.h"
+#include "../base/name.h"
 #include "../base/num.h"
 
 #include <limits.h>
@@ -61,6 +63,8 @@ static const char *const column_names[COL_COUNT] = {
 	"price", "quantity", "source", "stat",      "n",
 };
 
+enum { CELL_SHOWN_MAX = 600 }; /* bytes of a cell in a message */
+
 /* What reading one file needs and fills. */
 struct reader {
 	const struct devices *devices;
@@ -106,8 +110,10 @@ struct str price_provider(struct str market)
 /* A refused cell: "price: '0' …" at its place. Always false, so that a check can end with it. */
 static bool refuse(struct reader *r, const struct cell *c, enum column col, const char *why)
 {
-	messages_add(r->refused, c->pos, "%s: '" STR_FMT "' %s", column_names[col],
-		     STR_ARG(c->text), why);
+	struct str shown = name_shown(r->arena, c->text, CELL_SHOWN_MAX);
+
+	messages_add(r->refused, c->pos, "%s: '" STR_FMT "' %s", column_names[col], STR_ARG(shown),
+		     why);
 	return false;
 }
 
@@ -221,10 +227,14 @@ static struct str identity(const struct price *p, struct arena *a)
 /* false: the row is refused and said so. */
 static bool read_cells(struct reader *r, const struct csv_row *row, struct price *p)
 {
+	static const enum column names[] = { COL_DEVICE, COL_MARKET, COL_SOURCE };
 	struct cell c[COL_REQUIRED];
+	unsigned hidden;
 
-	for (size_t i = 0; i < COL_REQUIRED; i++)
+	for (size_t i = 0; i < COL_REQUIRED; i++) {
 		c[i] = csv_cell(&r->table, row, r->col[i]);
+		c[i].text = csv_unguard(c[i].text);
+	}
 	*p = (struct price){ .market = c[COL_MARKET].text,
 			     .source = c[COL_SOURCE].text,
 			     .pos = c[0].pos };
@@ -233,6 +243,10 @@ static bool read_cells(struct reader *r, const struct csv_row *row, struct price
 			     r->table.header.n);
 		return false;
 	}
+	for (size_t i = 0; i < LEN(names); i++)
+		if (name_hidden(c[names[i]].text, &hidden))
+			return refuse(r, &c[names[i]], names[i],
+				      "holds a character that is not seen as it is");
 	if (!date_parse(c[COL_DATE].text, &p->date))
 		return refuse(r, &c[COL_DATE], COL_DATE, "is not a day as YYYY-MM-DD");
 	if (p->market.len == 0)

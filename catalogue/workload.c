@@ -16,17 +16,17 @@ struct workload_row {
 	  .offset = offsetof(struct workload_row, w.member) }
 
 static const struct csv_field columns[] = {
-	{ "workload", CSV_TEXT, true, offsetof(struct workload_row, w.name) },
-	FIELD(metric, CSV_TEXT, true),
+	{ "workload", CSV_NAME, true, offsetof(struct workload_row, w.name) },
+	FIELD(metric, CSV_NAME, true),
 	{ "class", CSV_TEXT, true, offsetof(struct workload_row, class) },
-	FIELD(unit, CSV_TEXT, true),
+	FIELD(unit, CSV_NAME, true),
 	{ "better", CSV_TEXT, true, offsetof(struct workload_row, better) },
 	FIELD(lo, CSV_NUMBER, true),
 	FIELD(hi, CSV_NUMBER, true),
 	FIELD(flop_per_sample, CSV_NUMBER, false),
 	FIELD(bytes_per_sample, CSV_NUMBER, false),
 	{ "use", CSV_TEXT, true, offsetof(struct workload_row, use) },
-	FIELD(title, CSV_TEXT, false),
+	FIELD(title, CSV_NAME, false),
 };
 
 struct series_row {
@@ -39,7 +39,7 @@ struct series_row {
 	  .offset = offsetof(struct series_row, s.member) }
 
 static const struct csv_field series_columns[] = {
-	{ "series", CSV_TEXT, true, offsetof(struct series_row, s.name) },
+	{ "series", CSV_NAME, true, offsetof(struct series_row, s.name) },
 	SERIES_FIELD(title, true),
 	SERIES_FIELD(rules, false),
 	SERIES_FIELD(software, false),

@@ -1,5 +1,6 @@
 /* gpuguide backtest: the whole test of the scaling methods from the contributions on, with nothing
  * kept. */
+#include "collect_stage.h"
 #include "commands.h"
 #include "context.h"
 #include "json_out.h"
@@ -328,13 +329,17 @@ static bool test_in(struct context *c, const char *dir, struct bench *b, struct 
 	const char *shipped = str_c(a, file_join(a, str_of(c->data_dir), STR("contributions")));
 	const char *const paths[] = { c->opt->contributions ? c->opt->contributions : shipped };
 	const char *out = str_c(a, file_join(a, str_of(dir), STR("data")));
-	struct collect_options collect = { c->data_dir, dir, paths, 1, &c->edition, NULL, 0, 0 };
+	struct collect_options collect = { .data_dir = c->data_dir,
+					   .out_dir = dir,
+					   .paths = paths,
+					   .npaths = 1,
+					   .edition = &c->edition };
 	struct collect_summary sum = { 0 };
 	struct score_data data;
 	struct scores scores;
 
 	if (!file_make_dirs(out, err)
-	    || !collect_run(&collect, &c->devices, a, &c->messages, &sum, err)
+	    || !collect_stage(c->opt, &collect, true, &c->devices, a, &c->messages, &sum, err)
 	    || !score_data_read(c->data_dir,
 				str_c(a, file_join(a, str_of(out), STR("observations.csv"))),
 				&c->devices, &c->edition, a, &data, err))

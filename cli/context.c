@@ -177,11 +177,14 @@ double stopwatch_seconds(struct stopwatch w)
 /* These figures go to standard error only: no output file may depend on the machine's speed. */
 void stopwatch_print(struct stopwatch w, const struct options *opt, const char *stage)
 {
-	struct rusage usage;
+	struct rusage usage, children;
+	long peak_kb;
 
 	if (!opt->verbose)
 		return;
 	getrusage(RUSAGE_SELF, &usage);
+	getrusage(RUSAGE_CHILDREN, &children); /* the first stage runs in one */
+	peak_kb = usage.ru_maxrss > children.ru_maxrss ? usage.ru_maxrss : children.ru_maxrss;
 	fprintf(stderr, "%-8s %7.3f s  peak %6.1f MB\n", stage, seconds_now() - w.start_s,
-	        (double)usage.ru_maxrss / 1024);
+	        (double)peak_kb / 1024);
 }

@@ -31,7 +31,7 @@ struct str context_edition_name(const struct options *opt, struct arena *a);
 /* Prints messages to standard error, at most `limit` (0: all). */
 void context_print(const struct messages *m, size_t limit);
 
-/* Time and peak memory of a stage, on standard error with --verbose. */
+/* Time of a stage, and the peak memory so far of the program or of one that it ran, on standard error with --verbose. */
 struct stopwatch { double start_s; };
 struct stopwatch stopwatch_start(void);
 double stopwatch_seconds(struct stopwatch w);

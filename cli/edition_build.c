@@ -1,5 +1,7 @@
 #include "edition_build.h"
 
+#include "collect_stage.h"
+
 #include "../analyze/analyze.h"
 #include "../analyze/change.h"
 #include "../analyze/seal.h"
@@ -82,7 +84,8 @@ static bool run_collect(struct making *m, struct error *err)
 	struct collect_summary sum = { 0 };
 	struct stopwatch w = stopwatch_start();
 
-	if (!collect_run(&stage, &c->devices, c->arena, &c->messages, &sum, err))
+	if (!collect_stage(c->opt, &stage, m->b->silent, &c->devices, c->arena, &c->messages, &sum,
+			   err))
 		return false;
 	if (!c->opt->quiet && !m->b->silent)
 		fprintf(stderr,

@@ -41,6 +41,7 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'Q', "quick", NULL, "only the checksums and the signature, without a rebuild" },
 	{ 'N', "dry-run", NULL, "say what would be done, and do nothing" },
 	{ 'j', "threads", "N", "read contributions with N threads (default: all there are; the results are the same)" },
+	{ 'S', "no-sandbox", NULL, "read contributions in this process, unprotected: for debuggers" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },
@@ -140,6 +141,7 @@ static bool set_option(struct options *o, int letter, const char *argument, stru
 	case 'y': o->signers = argument; break;
 	case 'Q': o->quick = true; break;
 	case 'N': o->dry_run = true; break;
+	case 'S': o->no_sandbox = true; break;
 	case 'q': o->quiet = true; break;
 	case 'j': return set_threads(argument, &o->threads, err);
 	case 'v': o->verbose = true; break;

@@ -35,6 +35,7 @@ struct options {
 	/* report, publish, verify, prices, fetch; a text that was not given is NULL. */
 	const char *previous, *config, *market, *map, *source, *signers;
 	bool accept, quick, dry_run;
+	bool no_sandbox; /* collect in this process: for a debugger, or what it says at a crash */
 };
 
 /* What a command takes; the letters of the options it knows. */

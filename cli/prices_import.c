@@ -5,6 +5,7 @@
 #include "terminal.h"
 
 #include "../base/file.h"
+#include "../base/name.h"
 #include "../prices/accepted.h"
 #include "../prices/import_rows.h"
 #include "../prices/listing.h"
@@ -39,11 +40,11 @@ struct importing {
 static bool check_source(const struct options *o, struct error *err)
 {
 	struct str s = str_of(o->source ? o->source : "");
+	unsigned hidden;
 
-	for (size_t at = 0; at < s.len;)
-		if (!str_is_plain(str_next_utf8(s, &at)))
-			return error_set(err, ERR_USAGE,
-					 "--source: it has a character that is not plain text");
+	if (name_hidden(s, &hidden) || !str_is_utf8(s))
+		return error_set(err, ERR_USAGE,
+				 "--source: it has a character that is not plain text");
 	if (o->source && (str_trim(s).len == 0 || s.len > SOURCE_MAX))
 		return error_set(err, ERR_USAGE, "--source: it is empty or longer than %d bytes",
 				 SOURCE_MAX);

@@ -31,6 +31,7 @@ static bool build(const struct rebuild *r, struct arena *a, struct error *err)
 		.date = r->made->date,
 		.source_date_epoch = r->made->source_date_epoch,
 		.quiet = true,
+		.no_sandbox = r->no_sandbox,
 	};
 	struct edition_build b = { .dir = r->dir,
 				   .previous = file_is_dir(previous) ? previous : NULL,

@@ -15,6 +15,7 @@ struct rebuild {
 	const char *inputs;  /* folder: data/, templates/, editions/, perhaps previous/ */
 	const char *dir;     /* made here; must not be there yet */
 	const char *gnuplot; /* NULL: "gnuplot" */
+	bool no_sandbox;     /* of its first stage: collect_stage.h */
 	const struct buildinfo_options
 	    *made;   /* edition, date, source_date_epoch: as they were given */
 	int seconds; /* stopped after; > 0 */

@@ -1,4 +1,5 @@
 /* The three stages as commands of their own. */
+#include "collect_stage.h"
 #include "commands.h"
 #include "context.h"
 
@@ -25,7 +26,7 @@ bool command_collect(const struct options *opt, struct arena *a, int *status, st
 	struct collect_options stage = { .data_dir = c.data_dir, .out_dir = opt->out, .paths = opt->paths,
 	                                 .npaths = opt->npaths, .edition = &c.edition,
 	                                 .threads = (size_t)opt->threads };
-	bool good = collect_run(&stage, &c.devices, a, &c.messages, &sum, err);
+	bool good = collect_stage(opt, &stage, false, &c.devices, a, &c.messages, &sum, err);
 	context_print(&c.messages, 0);
 	if (!good)
 		return false;

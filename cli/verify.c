@@ -90,6 +90,7 @@ static bool make_anew(struct verifying *y, struct error *err)
 	struct rebuild r = { .inputs = in_work(y, "inputs"),
 			     .dir = in_work(y, "edition"),
 			     .gnuplot = y->opt->gnuplot,
+			     .no_sandbox = y->opt->no_sandbox,
 			     .made = &made,
 			     .seconds = REBUILD_SECONDS };
 	struct error why = { 0 };

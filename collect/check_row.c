@@ -1,5 +1,6 @@
 #include "check_row.h"
 
+#include "../base/name.h"
 #include "../base/num.h"
 #include "../catalogue/class.h"
 
@@ -12,8 +13,11 @@
  * has been seen at 1.07 of its sheet). What this check is for is off by 2 and more. */
 static const double roofline_slack = 1.10;
 
+enum { WORDS_MAX = 1000 };
+
 /* The columns in the order of the documentation. max is in bytes: a name longer than that is an
- * accident or an attack, and would burst the pages it is printed on. */
+ * accident or an attack, and would burst the pages it is printed on. What may have WORDS_MAX is no name
+ * but words, and may stand in several lines. */
 static const struct {
 	struct str name;
 	bool required;
@@ -30,10 +34,10 @@ static const struct {
 	[COL_METRIC] = { STR_INIT("metric"), true, 200 },
 	[COL_VALUE] = { STR_INIT("value"), true, 200 },
 	[COL_UNIT] = { STR_INIT("unit"), true, 200 },
-	[COL_FRAMEWORK] = { STR_INIT("framework"), false, 1000 },
-	[COL_DRIVER] = { STR_INIT("driver"), false, 1000 },
+	[COL_FRAMEWORK] = { STR_INIT("framework"), false, WORDS_MAX },
+	[COL_DRIVER] = { STR_INIT("driver"), false, WORDS_MAX },
 	[COL_REPEAT] = { STR_INIT("repeat"), false, 200 },
-	[COL_SOURCE] = { STR_INIT("source"), false, 1000 },
+	[COL_SOURCE] = { STR_INIT("source"), false, WORDS_MAX },
 };
 
 /* Units of time that a workload may be listed in. */
@@ -71,7 +75,7 @@ struct row_check {
 
 static struct str quote(struct row_checker *k, struct str text)
 {
-	return names_clean(k->scratch, text, LOOKUP_QUOTE_MAX);
+	return name_shown(k->scratch, text, LOOKUP_QUOTE_MAX);
 }
 
 void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
@@ -119,15 +123,22 @@ static void fault(struct row_check *r, enum contribution_column column, enum rej
 	check_reject(r->k, &cell, columns[column].name, code, "%s", reason);
 }
 
-/* Text of a cell that stays text; a fault and empty when it is over-long. */
+/* Text of a cell that stays text; a fault and empty when it is over-long or cannot be seen as it is. */
 static struct str text_of(struct row_check *r, enum contribution_column column)
 {
 	struct str text = cell_of(r, column).text;
+	bool words = columns[column].max == WORDS_MAX;
+	unsigned c;
 
-	if (text.len <= columns[column].max)
+	if (text.len > columns[column].max)
+		fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
+		      columns[column].max);
+	else if (words ? name_hidden_in_lines(text, &c) : name_hidden(text, &c))
+		fault(r, column, REJECT_CHARACTER,
+		      "'" STR_FMT "' holds U+%04X, a character that is not seen as it is",
+		      STR_ARG(quote(r->k, text)), c);
+	else
 		return text;
-	fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
-	      columns[column].max);
 	return STR("");
 }
 
@@ -153,7 +164,7 @@ static void check_machine(struct row_check *r)
 	size_t series = c->inputs[r->k->file].series;
 
 	if (name.len == 0) {
-		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* over-long: said already */
+		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* else said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}

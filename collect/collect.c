@@ -9,6 +9,7 @@
 #include "override.h"
 #include "parallel.h"
 #include "row.h"
+#include "stage.h"
 #include "store.h"
 
 #include <limits.h>
@@ -31,7 +32,7 @@ static struct collection make_collection(const struct collect_options *opt,
 		.machine_keys = names_make(a),
 		.contents = names_make(a),
 		.rejects = { .arena = a },
-		.items = item_store_make(a, opt->out_dir, opt->memory),
+		.items = item_store_make(a, opt->out_dir, opt->scratch_fd, opt->memory),
 		.threads = parallel_threads(opt->threads),
 	};
 }
@@ -106,14 +107,14 @@ static bool make_tables(struct collection *c, struct overrides *o, const struct 
 	return true;
 }
 
-bool collect_run(const struct collect_options *opt, const struct devices *devices, struct arena *a,
-		 struct messages *messages, struct collect_summary *summary, struct error *err)
+bool stage_make(const struct collect_options *opt, const struct devices *devices, struct arena *a,
+		struct messages *messages, struct collect_tables *tables,
+		struct collect_summary *summary, struct error *err)
 {
 	struct workloads workloads;
 	struct series_list series;
 	struct overrides overrides;
 	struct collect_store store;
-	struct collect_tables tables;
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
@@ -124,10 +125,18 @@ bool collect_run(const struct collect_options *opt, const struct devices *device
 	if (good)
 		store_open(&store, opt, &c);
 	good = good
-	       && (store_get_stage(&store, messages, &tables, summary)
-		   || make_tables(&c, &overrides, &series, &store, &tables, summary, err))
-	       && output_write(&tables, opt->out_dir, a, err);
+	       && (store_get_stage(&store, messages, tables, summary)
+		   || make_tables(&c, &overrides, &series, &store, tables, summary, err));
 	item_store_close(&c.items);
 	arena_free(&c.file_arena);
 	return good;
+}
+
+bool collect_run(const struct collect_options *opt, const struct devices *devices, struct arena *a,
+		 struct messages *messages, struct collect_summary *summary, struct error *err)
+{
+	struct collect_tables tables;
+
+	return stage_make(opt, devices, a, messages, &tables, summary, err)
+	       && output_write(&tables, opt->out_dir, a, err);
 }

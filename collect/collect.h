@@ -36,6 +36,8 @@ struct collect_options {
 	struct cache *cache;         /* NULL: none */
 	size_t threads;              /* 0: as many as the machine has; the results are the same with any number */
 	size_t memory;               /* bytes of values that are held before they go to a file; 0: ITEMS_BUDGET */
+	int scratch_fd;              /* an open file without a name for what does not fit into memory; 0: none,
+	                              * the stage may make its own */
 };
 
 struct collect_summary {

@@ -16,10 +16,10 @@ struct item_piece {
 	struct item v[];
 };
 
-struct item_store item_store_make(struct arena *a, const char *dir, size_t budget)
+struct item_store item_store_make(struct arena *a, const char *dir, int fd, size_t budget)
 {
 	return (struct item_store){
-		.arena = a, .dir = dir, .budget = budget ? budget : ITEMS_BUDGET, .fd = -1
+		.arena = a, .dir = dir, .budget = budget ? budget : ITEMS_BUDGET, .fd = fd > 0 ? fd : -1
 	};
 }
 

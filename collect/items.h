@@ -49,8 +49,9 @@ struct item_store {
 	struct error err;     /* the first thing that went wrong when writing; later values are dropped */
 };
 
-/* budget  0 stands for ITEMS_BUDGET */
-struct item_store item_store_make(struct arena *a, const char *dir, size_t budget);
+/* fd      an open file without a name to write to, which the store closes; 0: it makes one in dir when it needs it
+ * budget  0 stands for ITEMS_BUDGET */
+struct item_store item_store_make(struct arena *a, const char *dir, int fd, size_t budget);
 /* Gives back memory and file; a store that failed is closed like any other. */
 void item_store_close(struct item_store *s);
 

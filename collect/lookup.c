@@ -1,5 +1,7 @@
 #include "lookup.h"
 
+#include "../base/name.h"
+
 struct lookup lookup_make(const struct devices *devices, const struct workloads *workloads,
 			  struct arena *a)
 {
@@ -21,7 +23,7 @@ void lookup_part(struct lookup *l, struct arena *scratch)
 
 static struct str quote(struct lookup *l, struct str text)
 {
-	return names_clean(l->scratch, text, LOOKUP_QUOTE_MAX);
+	return name_shown(l->scratch, text, LOOKUP_QUOTE_MAX);
 }
 
 static bool may_search(struct lookup *l)

@@ -2,6 +2,7 @@
 
 #include "limits.h"
 #include "names.h"
+#include "../base/name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static const struct {
 	[REJECT_WORKLOAD_UNKNOWN] = { STR_INIT("workload-unknown"), ACTION_REJECTED },
 	[REJECT_CLASS] = { STR_INIT("class"), ACTION_REJECTED },
 	[REJECT_PRECISION] = { STR_INIT("precision"), ACTION_REJECTED },
+	[REJECT_CHARACTER] = { STR_INIT("character"), ACTION_REJECTED },
 	[REJECT_RANGE] = { STR_INIT("range"), ACTION_REJECTED },
 	[REJECT_ABOVE_ROOFLINE] = { STR_INIT("above-roofline"), ACTION_REJECTED },
 	[REJECT_OVERRIDE] = { STR_INIT("override"), ACTION_REJECTED },
@@ -60,7 +62,7 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 		.line = line,
 		.column = column,
 		.code = code,
-		.value = names_clean(r->arena, value, REJECT_VALUE_MAX),
+		.value = name_shown(r->arena, value, REJECT_VALUE_MAX),
 		.reason = names_clean(r->arena, str_of(reason), REJECT_REASON_MAX),
 		.action = codes[code].action,
 		.seq = r->n++,

@@ -23,6 +23,7 @@ enum reject_code {
 	REJECT_WORKLOAD_UNKNOWN,
 	REJECT_CLASS,            /* contradicts the catalogue's class of the workload */
 	REJECT_PRECISION,        /* not a precision's name */
+	REJECT_CHARACTER,        /* a name holds what cannot be seen: base/name.h */
 	REJECT_RANGE,            /* outside the workload's believable range */
 	REJECT_ABOVE_ROOFLINE,   /* more arithmetic a second than the devices can do */
 	REJECT_OVERRIDE,         /* a maintainer's decision `reject` */
@@ -64,8 +65,8 @@ struct rejects {
 /* Bytes of a refused cell and of a reason that are kept. */
 enum { REJECT_VALUE_MAX = 120, REJECT_REASON_MAX = 900 };
 
-/* Adds one with the code's own action and returns it (until the next call); value is cleaned and
- * clipped, the reason is formatted. */
+/* Adds one with the code's own action and returns it (until the next call); value is kept as
+ * name_shown(), the reason is formatted. */
 struct reject *reject_add(struct rejects *r, size_t file, int line, struct str column,
                           enum reject_code code, struct str value, const char *fmt, ...)
 	__attribute__((format(printf, 7, 8)));

@@ -2,6 +2,7 @@
 
 #include "input.h"
 #include "parallel.h"
+#include "stage.h"
 #include "../base/file.h"
 #include "../base/pack.h"
 
@@ -230,30 +231,6 @@ struct str store_sum(const struct collect_store *s, size_t file)
 
 /* --- the stage --- */
 
-/* Every number of a summary, in the order in which it is kept. */
-static size_t *summary_number(struct collect_summary *s, size_t i)
-{
-	size_t *const numbers[] = { &s->files,    &s->files_refused, &s->rows,
-				    &s->accepted, &s->rejected,      &s->set_aside,
-				    &s->cells,    &s->machines,      &s->devices };
-
-	return i < LEN(numbers) ? numbers[i] : NULL;
-}
-
-static void unpack_messages(struct unpack *u, struct messages *m)
-{
-	size_t n = unpack_count(u);
-
-	for (size_t i = 0; i < n && !u->bad; i++) {
-		struct str file = unpack_str(u);
-		struct pos pos = { file.len ? str_c(m->arena, file) : NULL, 0, 0 };
-		pos.line = (int)unpack_int(u);
-		pos.col = (int)unpack_int(u);
-		struct str text = unpack_str(u);
-		messages_add(m, pos, STR_FMT, STR_ARG(text));
-	}
-}
-
 bool store_get_stage(const struct collect_store *s, struct messages *m,
 		     struct collect_tables *tables, struct collect_summary *summary)
 {
@@ -264,9 +241,7 @@ bool store_get_stage(const struct collect_store *s, struct messages *m,
 		return false;
 	for (size_t i = 0; i < COLLECT_TABLES; i++)
 		tables->text[i] = unpack_str(&u);
-	for (size_t i = 0; summary_number(summary, i); i++)
-		*summary_number(summary, i) = unpack_index(&u, SIZE_MAX);
-	unpack_messages(&u, m);
+	stage_unpack(&u, m, summary);
 	if (!unpack_end(&u)) {
 		m->n = before;
 		return false;
@@ -280,21 +255,12 @@ void store_put_stage(const struct collect_store *s, const struct messages *m,
 {
 	struct arena scratch = { 0 };
 	struct strbuf b = { .arena = &scratch };
-	struct collect_summary copy = *summary;
 
 	if (s->stage.len == 0)
 		return;
 	for (size_t i = 0; i < COLLECT_TABLES; i++)
 		pack_put_str(&b, tables->text[i]);
-	for (size_t i = 0; summary_number(&copy, i); i++)
-		pack_put_int(&b, (long long)*summary_number(&copy, i));
-	pack_put_int(&b, (long long)(m->n - s->first_message));
-	for (size_t i = s->first_message; i < m->n; i++) {
-		pack_put_str(&b, str_of(m->v[i].pos.file ? m->v[i].pos.file : ""));
-		pack_put_int(&b, m->v[i].pos.line);
-		pack_put_int(&b, m->v[i].pos.col);
-		pack_put_str(&b, m->v[i].text);
-	}
+	stage_pack(&b, m, s->first_message, summary);
 	cache_put(s->cache, s->stage, strbuf_str(&b));
 	arena_free(&scratch);
 }

@@ -1,9 +1,11 @@
 #include "verdict.h"
 
+#include "../base/csv_guard.h"
 #include "../base/csv_read.h"
 #include "../base/file.h"
 #include "../base/num.h"
 #include "../base/process.h"
+#include "../collect/boxed.h"
 
 #include <stdio.h>
 
@@ -64,7 +66,7 @@ static struct str first_refusal(const struct verdict_reader *v, struct arena *a)
 		return (struct str){ 0 };
 	struct str line = csv_cell(&t, &t.rows[0], csv_column(&t, STR("line"))).text;
 	struct str column = csv_cell(&t, &t.rows[0], csv_column(&t, STR("column"))).text;
-	struct str reason = csv_cell(&t, &t.rows[0], csv_column(&t, STR("reason"))).text;
+	struct str reason = csv_unguard(csv_cell(&t, &t.rows[0], csv_column(&t, STR("reason"))).text);
 	bool whole = str_starts(reason, whole_file);
 	if (whole)
 		reason = str_slice(reason, whole_file.len, reason.len);
@@ -118,6 +120,10 @@ bool verdict_of(const struct verdict_reader *v, struct str series, struct str fi
 	if (!prepare(v, folder, path, text, a, err) || !process_run(&opt, a, &r, err))
 		return false;
 	last = last_line(r.message);
+	if (r.status >= 2 && str_find(last, STR(COLLECT_BOX_DIED), 0) < last.len) {
+		out->reason = str_printf(a, "reading it failed: " STR_FMT, STR_ARG(last));
+		return true;
+	}
 	if (r.status >= 2) /* no disk, no memory: not the file's fault */
 		return error_set(err, ERR_ENVIRONMENT, "collect could not run on " STR_FMT "/" STR_FMT ": " STR_FMT,
 				 STR_ARG(series), STR_ARG(file), STR_ARG(last));

@@ -1,6 +1,7 @@
 #include "held.h"
 
 #include "import_rows.h"
+#include "../base/csv_guard.h"
 #include "../base/file.h"
 #include "../base/num.h"
 
@@ -77,8 +78,10 @@ static bool read_row(struct comparison *c, const struct csv_table *t, const stru
 {
 	struct cell cells[COLUMN_COUNT];
 
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		cells[i] = csv_cell(t, row, col[i]);
+		cells[i].text = csv_unguard(cells[i].text);
+	}
 	*out = (struct import_row){ .market = cells[MARKET].text,
 				    .currency = cells[CURRENCY].text,
 				    .stat = cells[STAT].text,

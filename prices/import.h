@@ -12,7 +12,7 @@
  *   condition         a text that [conditions] does not know
  *   device-unknown, device-ambiguous, other-memory     resolve.h
  *   count             no whole number from 1 to a million of cards in a price
- *   market            no market, or one that is too long
+ *   market            no market, one that is too long, or with characters that are not seen
  *   range             not from 0.0001 to PRICE_MAX for one card, after division and rounding
  *   repeated          single prices: date, device, market, condition, currency and price of an
  *                     earlier row

@@ -2,6 +2,7 @@
 
 #include "import_rows.h"
 #include "listing_template.h"
+#include "../base/name.h"
 #include "../base/num.h"
 
 #include <limits.h>
@@ -181,22 +182,27 @@ static struct str source_of(const struct import *im, const struct candidate *c,
 		   && (im->in->source.len == 0 || listing_template_has(m->source, STR("@source")));
 	struct str text = own ? listing_template_fill(m->source, row, im->arena) : im->in->source;
 	struct str note = note_of(m, c->out.device);
+	unsigned hidden;
 
 	if (note.len)
 		text = str_printf(im->arena, STR_FMT "; " STR_FMT, STR_ARG(text), STR_ARG(note));
+	if (name_hidden(text, &hidden))
+		text = name_shown(im->arena, text, IMPORT_SOURCE_MAX - 3); /* and "..." */
 	return str_plain(im->arena,
 			 str_slice(text, 0, IMPORT_SOURCE_MAX)); /* a character may be cut */
 }
 
-/* A market is "a", "a:b" or "a:b:c", none of them empty. */
+/* A market is "a", "a:b" or "a:b:c", none of them empty, in characters that can be seen. */
 static bool is_market(struct str s)
 {
 	struct str rest = s, part;
+	unsigned hidden;
 
 	while (str_cut(&rest, ':', &part))
 		if (str_trim(part).len == 0)
 			return false;
-	return s.len > 0 && s.len <= IMPORT_MARKET_MAX && s.p[s.len - 1] != ':';
+	return s.len > 0 && s.len <= IMPORT_MARKET_MAX && s.p[s.len - 1] != ':'
+	       && !name_hidden(s, &hidden);
 }
 
 static bool take_market(struct import *im, struct candidate *c)
@@ -206,8 +212,10 @@ static bool take_market(struct import *im, struct candidate *c)
 	c->out.market = listing_template_fill(market_template(im, c->name), &row, im->arena);
 	c->out.source = source_of(im, c, &row);
 	if (!is_market(c->out.market)) {
-		tally_add(&im->tally, REFUSE_NO_MARKET, c->out.market, 1, c->cell.pos,
-			  "'" STR_FMT "' is no market", STR_ARG(c->out.market));
+		struct str shown = name_shown(im->arena, c->out.market, 2 * IMPORT_MARKET_MAX);
+
+		tally_add(&im->tally, REFUSE_NO_MARKET, shown, 1, c->cell.pos,
+			  "'" STR_FMT "' is no market", STR_ARG(shown));
 		return false;
 	}
 	return true;

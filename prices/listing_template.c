@@ -134,7 +134,7 @@ struct str listing_template_fill(struct str text, const struct template_row *r, 
 		strbuf_add(&b, p.before);
 		strbuf_add(&b, p.slug ? listing_slug(value, a) : value);
 	}
-	return str_plain(a, str_trim(strbuf_str(&b)));
+	return str_trim(strbuf_str(&b));
 }
 
 bool listing_template_has(struct str text, struct str field)

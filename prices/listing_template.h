@@ -21,7 +21,8 @@ struct cell listing_cell(const struct csv_table *t, const struct csv_row *row,
  * Errors  ERR_DATA at pos: the field that the listing cannot fill */
 bool listing_template_check(struct str text, struct pos pos, const struct csv_table *t,
 			    struct error *err);
-/* The text, as str_plain(): it goes into a file. */
+/* The text as it is filled in, without blanks at its ends: what of it goes into a file is looked at first
+ * (base/name.h). */
 struct str listing_template_fill(struct str text, const struct template_row *r, struct arena *a);
 /* Whether the template has the field: "@market". */
 bool listing_template_has(struct str text, struct str field);

@@ -68,6 +68,7 @@ static void put_field(struct json *j, const struct csv_field *f, const char *rec
 
 	switch (f->type) {
 	case CSV_TEXT:
+	case CSV_NAME:
 		json_string(&j->out, *(const struct str *)at);
 		break;
 	case CSV_NUMBER:

@@ -193,6 +193,7 @@ static void test_csv_out(struct test *t)
 	csv_put(&w, STR("a,\"b\"\nc"));
 	csv_put(&w, STR("=1+1"));
 	csv_put(&w, STR("'=x"));
+	csv_put(&w, STR("-1.25"));
 	csv_put_num(&w, -1.25);
 	csv_put_num(&w, NAN);
 	csv_put_date(&w, date_of_day(0));
@@ -201,7 +202,7 @@ static void test_csv_out(struct test *t)
 	csv_put_missing(&w);
 	csv_end_row(&w);
 	test_str(t, strbuf_str(&w.buf),
-	         STR("plain,\"a,\"\"b\"\"\nc\",'=1+1,''=x,-1.25,,1970-01-01,,7,\n"), "a CSV row");
+	         STR("plain,\"a,\"\"b\"\"\nc\",'=1+1,''=x,-1.25,-1.25,,1970-01-01,,7,\n"), "a CSV row");
 	arena_free(&a);
 }
 

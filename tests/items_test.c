@@ -48,7 +48,7 @@ static bool is_whole(const struct item_store *s, const struct items *list, size_
 static void test_budget(struct test *t, const char *dir, size_t budget, bool spills, const char *name)
 {
 	struct arena a = { 0 };
-	struct item_store s = item_store_make(&a, dir, budget);
+	struct item_store s = item_store_make(&a, dir, 0, budget);
 	struct items lists[LISTS] = { 0 };
 	bool good = true;
 
@@ -66,7 +66,7 @@ static void test_budget(struct test *t, const char *dir, size_t budget, bool spi
 static void test_failure(struct test *t)
 {
 	struct arena a = { 0 };
-	struct item_store s = item_store_make(&a, "/dev/null/x", 1024);
+	struct item_store s = item_store_make(&a, "/dev/null/x", 0, 1024);
 	struct items lists[LISTS] = { 0 };
 
 	fill(&s, lists);

@@ -29,7 +29,7 @@ contributed cr '%s\r%s\r' "$header" "$(sound cr 302.5)"
 contributed noend '%s\n%s' "$header" "$(sound noend 303.5)"
 contributed semicolon '%s\n%s\n' "$(echo "$header" | tr , ';')" "$(sound semicolon 304.5 | tr , ';' | tr . ,)"
 contributed tab '%s\n%s\n' "$(echo "$header" | tr , '\t')" "$(sound tab 305.5 | tr , '\t')"
-contributed quoted '%s\n"two\nlines, and a ""word""",%s\n' "$header" "$(sound x 306.5 | cut -d, -f2-)"
+contributed quoted '%s\n"two, and a ""word""",%s,"torch\nin two lines",%s\n' "$header" "$(sound x 306.5 | cut -d, -f2-11)" "$(sound x 306.5 | cut -d, -f13-)"
 contributed both '\357\273\277%s\r\n%s\r\n' "$(echo "$header" | tr , ';')" "$(sound both 307@25 | tr ,@ ';,')"
 collect_lab
 ended 0 'contributions: BOM, CRLF, CR, no last line end, semicolons with decimal commas, tabs, quoted line ends are all read' \
