@@ -38,6 +38,7 @@ help:
 	@echo 'make check-nights    a year of nights with the shipped prices (minutes)'
 	@echo 'make bench           build the benchmark program that measures this machine'
 	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
+	@echo 'make bench-collect   collect on 1 GB of rows (SIZE=10G: 10 GB) against libcsv, Miller, sqlite, DuckDB, awk, wc'
 	@echo 'make bench-publish   what a night costs: all new, one price file, one contribution, nothing'
 	@echo 'make all install uninstall clean deps'
 	@echo 'DEPS=skip names missing packages instead of installing them; see config.mk.'
@@ -108,6 +109,9 @@ bench: bench-program
 
 bench-report: $(BUILD)/gpuguide
 	@sh tests/bench_report.sh $(BUILD)
+
+# Collect against its peers on files that are made for it.
+include tests/bench_collect/bench_collect.mk
 
 bench-publish: $(BUILD)/gpuguide
 	@sh tests/bench_publish.sh $(BUILD)

@@ -1,0 +1,15 @@
+# The programs of `make bench-collect`: what makes the rows, what takes the time, and libcsv as a peer.
+BENCH_COLLECT := $(addprefix $(BUILD)/tests/bench_collect/,gen measure peer_libcsv)
+
+$(BUILD)/tests/bench_collect/gen: $(BUILD)/tests/bench_collect/gen.o $(BUILD)/tests/bench_collect/gen_rows.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+$(BUILD)/tests/bench_collect/measure $(BUILD)/tests/bench_collect/peer_libcsv: %: %.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+.PHONY: bench-collect
+# SIZE=10G: one file of 10 GB, its peak memory; CASES, PEERS, RUNS: see the script.
+bench-collect: $(BUILD)/gpuguide $(BENCH_COLLECT)
+	@sh tests/bench_collect/bench.sh $(BUILD)
+
+-include $(BUILD)/tests/bench_collect/gen.d $(BUILD)/tests/bench_collect/gen_rows.d \
+	$(BUILD)/tests/bench_collect/measure.d $(BUILD)/tests/bench_collect/peer_libcsv.d
