@@ -181,9 +181,11 @@ static size_t line_after(const char *p, size_t start, size_t from, size_t len)
 {
 	bool quoted = false;
 
-	for (size_t i = start; i < len; i++) {
+	for (const char *q = p + start; q < p + from && (q = memchr(q, '"', (size_t)(p + from - q))); q++)
+		quoted = !quoted;
+	for (size_t i = from; i < len; i++) {
 		quoted ^= p[i] == '"';
-		if (i >= from && p[i] == '\n' && !quoted)
+		if (p[i] == '\n' && !quoted)
 			return i + 1;
 	}
 	return len;
@@ -210,7 +212,8 @@ static size_t cut(const char *path, size_t parts, struct piece *pieces)
 	}
 	close(fd);
 	for (size_t from = 0, i = 0; i < parts && from < len; i++) {
-		size_t to = i + 1 == parts ? len : line_after(p, from, len / parts * (i + 1), len);
+		size_t share = len / parts * (i + 1);
+		size_t to = i + 1 == parts ? len : line_after(p, from, share > from ? share : from, len);
 		pieces[n++] = (struct piece){ p + from, to - from, i == 0 };
 		from = to;
 	}
