@@ -2,9 +2,9 @@
 # collect against its peers on generated contributions, all in one run, so that the figures mean something on another machine.
 #   [SIZE=1G] [RUNS=3] [CASES='plain quoted files'] [PEERS='...'] sh tests/bench_collect/bench.sh BUILD
 # CASES  plain: one file of SIZE; quoted: one of which every tenth row has quoted cells; files: SIZE in files of 100 kB; bad: one
-#        of which every hundredth row is refused; where: the functions that collect spends its time in (perf, or its own -v).
+#        of which every hundredth row is refused; lean: one of rows half as long as those that people send; where: the functions that collect spends its time in (perf, or its own -v).
 #        SIZE=10G is for the peak memory: one file, and the peers that are done within minutes.
-# PEERS  ours libcsv wc duckdb miller sqlite awk; those that are not installed are named and passed over. DuckDB is the program
+# PEERS  ours scan libcsv wc duckdb miller sqlite awk; those that are not installed are named and passed over. DuckDB is the program
 #        `duckdb`, or node with the package @duckdb/node-api where NODE_PATH finds it.
 # Files are made in $TMPDIR or BUILD and removed. Each figure is the median of RUNS, taken in turn with the others; files are in
 # memory ("warm") unless the line says cold. MB is 1e6 bytes; peak is ru_maxrss of the largest process.
@@ -12,13 +12,14 @@
 # the column says so. Ours is the whole stage: every cell checked, medians by machine, outliers, copies, tables written. The
 # common figures must agree: with libcsv's to 1e-9, and observations.csv with medians of medians computed by libcsv's peer.
 set -eu
+# shellcheck disable=SC2046,SC2086 # commands and lists of files are meant to be split
 export LC_ALL=C
 build=$(cd "$1" && pwd)
 program=$build/gpuguide tools=$build/tests/bench_collect here=tests/bench_collect
 size=${SIZE:-1G} runs=${RUNS:-3}
 case $size in
-*0G) : "${CASES:=plain}" "${PEERS:=ours libcsv wc duckdb}" ;;
-*) : "${CASES:=plain quoted files where}" "${PEERS:=ours libcsv wc duckdb miller sqlite awk}" ;;
+*0G) : "${CASES:=plain}" "${PEERS:=ours scan libcsv wc duckdb}" ;;
+*) : "${CASES:=plain quoted files where}" "${PEERS:=ours scan libcsv wc duckdb miller sqlite awk}" ;;
 esac
 work=$(mktemp -d "${TMPDIR:-$build}/bench-collect.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -50,7 +51,7 @@ ours_command() {
 		echo "$program collect --quiet"
 	fi
 }
-# shellcheck disable=SC2046,SC2086 # commands and lists of files are meant to be split
+
 run_ours() { $measure $(ours_command "$1") -o "$work/out.$1" "$in" >/dev/null 2>"$work/err"; }
 run_ours_cold() {
 	for f in $(files); do dd if="$f" iflag=nocache count=0 2>/dev/null; done
@@ -58,6 +59,7 @@ run_ours_cold() {
 }
 run_libcsv() { $measure "$tools/peer_libcsv" --threads "$1" $(files) >"$work/libcsv.$1"; }
 run_libcsv_parse() { $measure "$tools/peer_libcsv" --parse --threads "$1" $(files) >"$work/libcsv_parse.$1"; }
+run_scan() { $measure "$tools/scan" --threads "$1" $(files) >"$work/scan.$1"; }
 run_wc() { $measure wc -l $(files) >/dev/null; }
 run_duckdb_bare() { duckdb_run "$1" bare; }
 run_duckdb() { duckdb_run "$1" groups; }
@@ -104,6 +106,8 @@ table() {
 ours|1|ours|whole stage|gpuguide collect, 1 CPU
 ours|2|ours|whole stage|gpuguide collect, 2 CPUs
 ours_cold|2|ours|whole stage|gpuguide collect, 2 CPUs, cold
+scan|1|scan|nothing|our scan of the cells alone
+scan|2|scan|nothing|our scan alone, 2 threads
 libcsv_parse|1|libcsv|nothing|libcsv, parsing only
 libcsv_parse|2|libcsv|nothing|libcsv, parsing only, 2 threads
 libcsv|1|libcsv|with median|libcsv
@@ -123,6 +127,7 @@ END
 wanted() {
 	case " $PEERS " in *" $1 "*) ;; *) return 1 ;; esac
 	case $1 in
+	scan) [ -x "$tools/scan" ] || return 1 ;;
 	duckdb) duckdb_here || { note "$1: not here"; return 1; } ;;
 	miller) command -v mlr >/dev/null || { note "$1: not here"; return 1; } ;;
 	sqlite) command -v sqlite3 >/dev/null || { note "$1: not here"; return 1; } ;;
@@ -171,6 +176,9 @@ agrees() { # runner threads
 	case $1 in
 	ours*) [ -s "$work/cells" ] && agree_ours "$work/out.$2" || echo - ;;
 	libcsv | duckdb | miller | sqlite | awk) agree "$work/$1.$2" "$work/reference" ;;
+	scan) # as many rows and cells as libcsv, the header too
+		awk -F '[= ]' 'NR == 1 { rows = $2; cells = $4; next } { print $2 - rows == files && $4 - cells == 0 ? "yes" : "NO (" $0 ")" }' \
+			files="$(files | wc -l)" "$work/libcsv_parse.1" "$work/scan.$2" ;;
 	duckdb_bare)
 		awk -F, 'NR == FNR { n += $4; s += $5; if (FNR == 1 || $6 > m) m = $6; next }
 			{ d = $2 / s - 1; print $1 == n && d < 1e-9 && d > -1e-9 && $3 == m ? "yes" : "NO (" $0 ")" }' "$work/reference" "$work/duckdb_bare.$2" ;;
@@ -185,6 +193,7 @@ make_rows() {
 	plain | where) made=$("$tools/gen" --bytes "$bytes" "$in") ;;
 	quoted) made=$("$tools/gen" --bytes "$bytes" --quoted 10 "$in") ;;
 	bad) made=$("$tools/gen" --bytes "$bytes" --bad 1 "$in") ;;
+	lean) made=$("$tools/gen" --bytes "$bytes" --lean "$in") ;;
 	files) made=$("$tools/gen" --bytes 100K --files $((bytes / 100000)) --machine-rows 0 "$in") ;;
 	*) echo "no case '$1'" >&2; exit 2 ;;
 	esac
@@ -197,6 +206,7 @@ case_table() {
 	case $1 in
 	plain) title="one file" ;;
 	quoted) title="one file, every tenth row with quotes" ;;
+	lean) title="one file of short rows" ;;
 	bad) title="one file, every hundredth row refused" ;;
 	files) title="files of 100 kB" ;;
 	esac

@@ -1,9 +1,9 @@
 # The programs of `make bench-collect`: what makes the rows, what takes the time, and libcsv as a peer.
-BENCH_COLLECT := $(addprefix $(BUILD)/tests/bench_collect/,gen measure peer_libcsv)
+BENCH_COLLECT := $(addprefix $(BUILD)/tests/bench_collect/,gen measure peer_libcsv $(if $(wildcard base/csv_split.h),scan))
 
 $(BUILD)/tests/bench_collect/gen: $(BUILD)/tests/bench_collect/gen.o $(BUILD)/tests/bench_collect/gen_rows.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
-$(BUILD)/tests/bench_collect/measure $(BUILD)/tests/bench_collect/peer_libcsv: %: %.o $(LIBRARY)
+$(filter-out %/gen,$(BENCH_COLLECT)): %: %.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 .PHONY: bench-collect
@@ -12,4 +12,4 @@ bench-collect: $(BUILD)/gpuguide $(BENCH_COLLECT)
 	@sh tests/bench_collect/bench.sh $(BUILD)
 
 -include $(BUILD)/tests/bench_collect/gen.d $(BUILD)/tests/bench_collect/gen_rows.d \
-	$(BUILD)/tests/bench_collect/measure.d $(BUILD)/tests/bench_collect/peer_libcsv.d
+	$(BUILD)/tests/bench_collect/measure.d $(BUILD)/tests/bench_collect/peer_libcsv.d $(BUILD)/tests/bench_collect/scan.d

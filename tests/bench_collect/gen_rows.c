@@ -120,6 +120,24 @@ struct gen gen_begin(const struct gen_pool *pool, struct gen_style style)
 	return g;
 }
 
+static void name_machine(struct gen_machine *m, uint64_t number, bool lean)
+{
+	unsigned lab = (unsigned)((m->hash >> 28) % 40);
+	struct str device = str_slice(m->device->name, 0, 60);
+
+	if (lean) {
+		snprintf(m->name, sizeof m->name, "m%06llu", (unsigned long long)number);
+		snprintf(m->source, sizeof m->source, "lab%02u", lab);
+		return;
+	}
+	snprintf(m->name, sizeof m->name, "lab%02u_%ux" STR_FMT "_host%06llx", lab, m->count, STR_ARG(device),
+	         (unsigned long long)number);
+	for (char *p = m->name; *p; p++)
+		*p = *p == ' ' ? '_' : *p;
+	snprintf(m->source, sizeof m->source, "github:lab%02u/deeplearning-benchmark/results@%012llx", lab,
+	         (unsigned long long)(mix(m->hash + 2) >> 16));
+}
+
 void gen_next_machine(struct gen *g)
 {
 	uint64_t h = mix(mix(g->style.seed) ^ g->machines);
@@ -130,13 +148,7 @@ void gen_next_machine(struct gen *g)
 	if ((h >> 24) % 2) /* half of the machines have one device */
 		m->count = 1;
 	m->factor = 1 + machine_spread * (2 * share_of(mix(h + 1)) - 1);
-	int n = snprintf(m->name, sizeof m->name, "lab%02u_%ux%.*s_host%06llx", (unsigned)((h >> 28) % 40), m->count,
-	                 (int)(d->name.len < 60 ? d->name.len : 60), d->name.p, (unsigned long long)g->machines);
-	for (int i = 0; i < n; i++)
-		if (m->name[i] == ' ')
-			m->name[i] = '_';
-	snprintf(m->source, sizeof m->source, "github:lab%02u/deeplearning-benchmark/results@%012llx",
-	         (unsigned)((h >> 28) % 40), (unsigned long long)(mix(h + 2) >> 16));
+	name_machine(m, g->machines, g->style.lean);
 	g->block.repeat = g->block.repeats = 0;
 	g->machines++;
 }
@@ -202,7 +214,7 @@ static void write_texts(struct gen *g, const char *precision)
 	             32u << m->hash % 4, STR_ARG(w->metric));
 	b->head = (struct str){ b->text, (size_t)n };
 	n = snprintf(b->text + ROW_TEXT_MAX, ROW_TEXT_MAX / 2, ",%.*s,%s,%s,", STR_ARG(w->unit),
-	             frameworks[m->hash % LEN(frameworks)].framework, drivers[h % LEN(drivers)]);
+	             g->style.lean ? "torch" : frameworks[m->hash % LEN(frameworks)].framework, drivers[h % LEN(drivers)]);
 	b->tail = (struct str){ b->text + ROW_TEXT_MAX, (size_t)n };
 }
 

@@ -21,7 +21,7 @@ enum { ROW_TEXT_MAX = 1024 }; /* bytes of one row, its line end included */
 
 struct gen_style {
 	unsigned quoted_pct, bad_pct; /* share of the rows, 0 to 100 */
-	bool crlf;
+	bool crlf, lean; /* lean: short names, about 115 bytes a row */
 	uint64_t seed;
 	uint64_t rows_per_machine;
 };

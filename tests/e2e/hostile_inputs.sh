@@ -10,7 +10,7 @@ export LC_ALL=C TZ=UTC
 build=$(cd "$1" && pwd)
 shift
 program=$build/gpuguide here=tests/hostile_inputs cases=tests/hostile_inputs/cases.ini
-big=${HOSTILE_BIG:-} table= only=
+big=${HOSTILE_BIG:-} table='' only=''
 # What the program can do; a case that needs something else is named and passed over.
 can=${HOSTILE_CAN-}
 while [ $# -gt 0 ]; do
