@@ -7,6 +7,7 @@
  *   RACE_PIPE=DIR    DIR/go is written to (one line), then DIR/done is read from: two FIFOs */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
