@@ -12,6 +12,12 @@ shift
 program=$build/gpuguide here=tests/hostile_inputs cases=tests/hostile_inputs/cases.ini
 big=${HOSTILE_BIG:-} table='' only=''
 # What the program can do; a case that needs something else is named and passed over.
+#   chunks    files are read in parts of a few MB, to 16 GB
+#   limits    quotas of columns, machines, names
+#   rejects   refused cells of a file are listed up to a limit
+#   names     hidden characters in names are refused
+#   pack      .gz, .zst, .tar
+#   trust     signatures
 can=${HOSTILE_CAN-}
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -64,7 +70,7 @@ row() {
 		shift 2
 	done
 	# shellcheck disable=SC2059
-	printf "$(printf '%s' "$row" | sed 's/%/%%/g')\n" >>x.csv
+	printf -- "$(printf '%s' "$row" | sed 's/%/%%/g')\n" >>x.csv
 }
 rows_of() { # N: so many sound rows of one machine, numbered values
 	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "x,2019-04-04,Card B,1,cnn,resnet50,fp16,64,throughput,%d.%06d,images/s,torch,418,1,lab\n", 300 + i % 10, i }'
@@ -101,7 +107,8 @@ passed_over() {
 	return 1
 }
 
-make_files() {
+# In a shell of its own: a case may use what names it likes.
+make_files() (
 	cd "$work/case/in/hostile" || exit 1
 	{
 		echo "$header"
@@ -110,7 +117,7 @@ make_files() {
 	} >good.csv
 	if [ -s "$work/case/text" ]; then
 		# shellcheck disable=SC2059
-		printf "$(sed -e 's/%/%%/g' -e "s|@H|$header|g" -e "s|@R|$sound|g" "$work/case/text")" >x.csv
+		printf -- "$(sed -e 's/%/%%/g' -e "s|@H|$header|g" -e "s|@R|$sound|g" "$work/case/text")" >x.csv
 	elif [ -s "$work/case/cells" ]; then
 		echo "$header" >x.csv
 		while IFS= read -r cell; do
@@ -118,8 +125,7 @@ make_files() {
 		done <"$work/case/cells"
 	fi
 	[ -z "$make" ] || eval "$make"
-	cd "$repo" || exit 1
-}
+)
 
 # The run; with a race somebody acts while it waits in the middle of the file.
 run_program() {
@@ -209,7 +215,7 @@ end_case() {
 		return 0
 	fi
 	bad_case=0
-	make_files
+	make_files || fail 'its files cannot be made'
 	run_program
 	[ "$status" -eq "$want" ] || fail "exit $status, wanted $want"
 	judge_words
@@ -228,7 +234,6 @@ end_case() {
 	}
 }
 
-repo=$(pwd)
 begin_case
 while IFS= read -r line; do
 	value=${line#*= }

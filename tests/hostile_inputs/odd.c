@@ -56,7 +56,7 @@ static int flood(int argc, char **argv)
 
 static int number(int argc, char **argv)
 {
-	for (long i = argc > 2 ? atol(argv[2]) : 0; i > 0; i--)
+	for (long i = 0; i < (argc > 2 ? atol(argv[2]) : 0); i++)
 		putchar('0' + (int)(i % 9 + 1));
 	return 0;
 }
