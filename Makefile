@@ -76,7 +76,7 @@ report: $(BUILD)/gpuguide
 backtest: $(BUILD)/gpuguide
 	$(BUILD)/gpuguide backtest
 
-check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests
+check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests bench-collect-programs
 	@sh tests/run.sh $(BUILD)
 
 # Sanitizer builds live in folders of their own, beside the plain one. The parts of the end-to-end tests that go over the same

@@ -6,9 +6,10 @@ $(BUILD)/tests/bench_collect/gen: $(BUILD)/tests/bench_collect/gen.o $(BUILD)/te
 $(filter-out %/gen,$(BENCH_COLLECT)): %: %.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
-.PHONY: bench-collect
+.PHONY: bench-collect bench-collect-programs
+bench-collect-programs: $(BENCH_COLLECT)
 # SIZE=10G: one file of 10 GB, its peak memory; CASES, PEERS, RUNS: see the script.
-bench-collect: $(BUILD)/gpuguide $(BENCH_COLLECT)
+bench-collect: $(BUILD)/gpuguide bench-collect-programs
 	@sh tests/bench_collect/bench.sh $(BUILD)
 
 -include $(BUILD)/tests/bench_collect/gen.d $(BUILD)/tests/bench_collect/gen_rows.d \
