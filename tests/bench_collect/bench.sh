@@ -181,7 +181,7 @@ agrees() { # runner threads
 			files="$(files | wc -l)" "$work/libcsv_parse.1" "$work/scan.$2" ;;
 	duckdb_bare)
 		awk -F, 'NR == FNR { n += $4; s += $5; if (FNR == 1 || $6 > m) m = $6; next }
-			{ d = $2 / s - 1; print $1 == n && d < 1e-9 && d > -1e-9 && $3 == m ? "yes" : "NO (" $0 ")" }' "$work/reference" "$work/duckdb_bare.$2" ;;
+			{ d = $2 / s - 1; good = $1 == n && d < 1e-9 && d > -1e-9 && $3 + 0 == m + 0; print good ? "yes" : "NO (" $0 ")" }' "$work/reference" "$work/duckdb_bare.$2" ;;
 	*) echo - ;;
 	esac
 }
