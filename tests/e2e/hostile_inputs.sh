@@ -44,7 +44,6 @@ if nm "$program" 2>/dev/null | grep -q __asan_init; then sanitized=yes; fi
 root=$work/root
 cp -R tests/e2e/three "$root"
 cp -R templates "$root/"
-mkfifo "$work/go" "$work/done"
 header=machine,date,device,device_count,class,workload,precision,batch_size,metric,value,unit,framework,driver,repeat,source
 # Keys for the signed ones: alice may sign, mallory is unknown.
 case " $can " in *' trust '*)
@@ -138,10 +137,13 @@ run_program() {
 	prefix= preload=
 	[ -z "$user" ] || { chmod 777 "$work/case" "$work/case/cwd"; prefix="setpriv --reuid=65534 --regid=65534 --clear-groups"; }
 	if [ -n "$race" ]; then
-		preload="env LD_PRELOAD=$work/race.so RACE_PIPE=$work RACE_FILE=$race_file RACE_BYTES=$race_bytes"
+		preload="env LD_PRELOAD=$work/race.so RACE_PAGE=$work/case/page RACE_FILE=$race_file RACE_BYTES=$race_bytes"
+		printf 00 >"$work/case/page"
 		(
-			cd "$work/case/in/hostile" && read -r _ <"$work/go" && eval "$race" && : >"$work/case/raced"
-			echo go on >"$work/done"
+			cd "$work/case/in/hostile" || exit 1
+			until [ "$(head -c 1 "$work/case/page")" = 1 ]; do sleep 0.01; done
+			eval "$race" && : >"$work/case/raced"
+			printf 11 | dd of="$work/case/page" conv=notrunc 2>/dev/null
 		) &
 		companion=$!
 	fi

@@ -1,10 +1,11 @@
 /* A library to preload: stops a run of gpuguide when it has read a part of one file, until somebody outside has done
- * something to that file. What is done is the script's affair, so that it works from within a sandbox too: here are only
- * bytes to and from two pipes that are open from the start.
+ * something to that file. What is done is the script's affair, so that it works from within a sandbox too, behind which no
+ * file can be opened and no descriptor outlives: here is only a page of memory that is shared with a file.
  *
  *   RACE_FILE=NAME   the end of the path of the file
  *   RACE_BYTES=N     stop after at least so many of its bytes have been read (default 1); a mapping stops at once
- *   RACE_PIPE=DIR    DIR/go is written to (one line), then DIR/done is read from: two FIFOs */
+ *   RACE_PAGE=PATH   a file of at least two bytes: the first becomes '1' when the run has stopped; it goes on when the
+ *                    second is '1', or after a minute */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef O_TMPFILE
@@ -25,33 +27,30 @@
 static atomic_int watched = -1; /* the file's descriptor while it is open */
 static atomic_long left;        /* bytes until the stop */
 static atomic_flag done = ATOMIC_FLAG_INIT;
-static int go = -1, back = -1;
+static volatile char *page;
 static const char *file;
 
 __attribute__((constructor)) static void start(void)
 {
-	const char *dir = getenv("RACE_PIPE"), *bytes = getenv("RACE_BYTES");
-	char path[4096];
+	const char *path = getenv("RACE_PAGE"), *bytes = getenv("RACE_BYTES");
+	int fd;
 
-	if (!dir || strcmp(program_invocation_short_name, "gpuguide") != 0)
+	if (!path || strcmp(program_invocation_short_name, "gpuguide") != 0 || (fd = open(path, O_RDWR | O_CLOEXEC)) < 0)
 		return;
-	/* both for reading and writing: to open a FIFO would wait for its other end else */
-	snprintf(path, sizeof path, "%s/go", dir);
-	go = open(path, O_RDWR | O_CLOEXEC);
-	snprintf(path, sizeof path, "%s/done", dir);
-	back = open(path, O_RDWR | O_CLOEXEC);
+	void *p = mmap(NULL, 2, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	page = p == MAP_FAILED ? NULL : p;
+	close(fd);
 	file = getenv("RACE_FILE");
 	atomic_store(&left, bytes ? atol(bytes) : 1);
 }
 
 static void stop(void)
 {
-	char answer[16];
-
-	if (go < 0 || atomic_flag_test_and_set(&done))
+	if (!page || atomic_flag_test_and_set(&done))
 		return;
-	if (write(go, "go\n", 3) != 3 || read(back, answer, sizeof answer) < 0)
-		_exit(99);
+	page[0] = '1';
+	for (int i = 0; page[1] != '1' && i < 6000; i++)
+		nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
 }
 
 #define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
