@@ -150,7 +150,7 @@ run_program() {
 	(
 		cd "$work/case/cwd" || exit 1
 		# shellcheck disable=SC2086 # lists of words on purpose
-		exec timeout -s KILL 180 "$work/measure" "$work/case/took" $prefix $preload "$program" "$@" \
+		exec timeout -s KILL 600 "$work/measure" "$work/case/took" $prefix $preload "$program" "$@" \
 			>"$work/case/stdout" 2>"$work/case/err" </dev/null
 	)
 	status=$?
