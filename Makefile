@@ -21,7 +21,7 @@ CORE     := base csv_read change_read readback persona network collect catalogue
             summary verify buildinfo fetch price_import price_map price_listing price_check
 
 .PHONY: all report backtest check check-asan check-valgrind bench bench-report bench-publish install uninstall clean deps \
-        deps-check help import-data check-web check-crash check-nights
+        deps-check help import-data check-web check-crash check-nights check-hostile
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -35,9 +35,11 @@ help:
 	@echo 'make check-valgrind  the core under valgrind'
 	@echo 'make check-web       the pages in a browser, with node packages of your own'
 	@echo 'make check-crash     a publish that dies, or runs out of disk, at each of its calls (long)'
+	@echo 'make check-hostile   what strangers may send to collect, the large ones too, and a table of the outcomes'
 	@echo 'make check-nights    a year of nights with the shipped prices (minutes)'
 	@echo 'make bench           build the benchmark program that measures this machine'
 	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
+	@echo 'make bench-collect   collect on 1 GB of rows (SIZE=10G: 10 GB) against libcsv, Miller, sqlite, DuckDB, awk, wc'
 	@echo 'make bench-publish   what a night costs: all new, one price file, one contribution, nothing'
 	@echo 'make all install uninstall clean deps'
 	@echo 'DEPS=skip names missing packages instead of installing them; see config.mk.'
@@ -74,7 +76,7 @@ report: $(BUILD)/gpuguide
 backtest: $(BUILD)/gpuguide
 	$(BUILD)/gpuguide backtest
 
-check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests
+check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests bench-collect-programs
 	@sh tests/run.sh $(BUILD)
 
 # Sanitizer builds live in folders of their own, beside the plain one. The parts of the end-to-end tests that go over the same
@@ -102,12 +104,18 @@ check-crash: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
 check-nights: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
 	@sh tests/nights.sh $(BUILD) $(BUILD)/nights
 
+check-hostile: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
+	@sh tests/e2e/hostile_inputs.sh $(BUILD) --big --table $(BUILD)/hostile-inputs.md
+
 # The benchmark program and its plug-ins; collect/bench/README.md.
 include collect/bench/bench.mk
 bench: bench-program
 
 bench-report: $(BUILD)/gpuguide
 	@sh tests/bench_report.sh $(BUILD)
+
+# Collect against its peers on files that are made for it.
+include tests/bench_collect/bench_collect.mk
 
 bench-publish: $(BUILD)/gpuguide
 	@sh tests/bench_publish.sh $(BUILD)

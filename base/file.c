@@ -52,6 +52,10 @@ bool file_read(const char *path, size_t limit, struct arena *a, struct str *out,
 		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
 		goto out;
 	}
+	if (!standard_input && limit && st.st_size > (off_t)limit) { /* before memory is asked for */
+		error_at(err, ERR_RANGE, (struct pos){ path, 0, 0 }, "the file is larger than %zu bytes", limit);
+		goto out;
+	}
 	if (!standard_input && st.st_size > 0) /* one block of the right size, no doubling */
 		b.p = arena_grow(a, NULL, &b.cap, (size_t)st.st_size + 2, 1);
 	good = read_all(fd, path, limit, &b, err);

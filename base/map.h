@@ -1,5 +1,5 @@
 /* A map from text to a whole number (an index into somebody's array). Iteration is never
- * offered: whoever needs an order keeps the array. */
+ * offered: whoever needs an order keeps the array. Nobody outside can choose keys that meet in one place. */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -8,11 +8,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct map {
 	struct arena *arena;
 	struct map_slot { struct str key; size_t value; } *slots;
 	size_t n, cap;
+	uint64_t key[2]; /* of the hash: another one in every process */
 };
 
 /* Stores value under key unless the key is there; returns a pointer to the stored value, which

@@ -14,6 +14,7 @@
 static const double roofline_slack = 1.10;
 
 enum { WORDS_MAX = 1000 };
+enum { DEVICE_COUNT_MAX = 1000000 };
 
 /* The columns in the order of the documentation. max is in bytes: a name longer than that is an
  * accident or an attack, and would burst the pages it is printed on. What may have WORDS_MAX is no name
@@ -215,11 +216,22 @@ static bool check_count(struct row_check *r, enum contribution_column column, in
 	return true;
 }
 
+/* More devices than any machine has: ten times the largest that are known. */
+static bool believable_count(struct row_check *r)
+{
+	if (r->out->device_count <= DEVICE_COUNT_MAX)
+		return true;
+	fault(r, COL_DEVICE_COUNT, REJECT_COUNT, "'%d' is more than %d", r->out->device_count,
+	      DEVICE_COUNT_MAX);
+	return false;
+}
+
 static void check_counts(struct row_check *r)
 {
 	int repeat;
 
-	r->has_count = check_count(r, COL_DEVICE_COUNT, 1, 1, &r->out->device_count);
+	r->has_count = check_count(r, COL_DEVICE_COUNT, 1, 1, &r->out->device_count)
+		       && believable_count(r);
 	check_count(r, COL_BATCH_SIZE, 0, -1, &r->batch_size);
 	check_count(r, COL_REPEAT, 0, 0, &repeat);
 }
