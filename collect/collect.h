@@ -34,8 +34,9 @@ struct collect_options {
 	size_t npaths;
 	const struct edition *edition; /* benchmark_cutoff, series_excluded; NULL: neither */
 	struct cache *cache;         /* NULL: none */
-	int scratch_fd;              /* an open file without a name for what does not fit into memory; 0: none,
-	                              * the stage may make its own */
+	size_t threads;              /* 0: as many as the machine has; the results are the same with any number */
+	size_t memory;               /* bytes of values that are held before they go to a file; 0: ITEMS_BUDGET */
+	int scratch_fd;              /* that file, open and without a name; 0: the stage makes it in out_dir */
 };
 
 struct collect_summary {

@@ -1,158 +1,227 @@
 #include "contribution.h"
 
+#include "in_order.h"
 #include "input.h"
+#include "limits.h"
 #include "parsed.h"
-#include "../base/csv_read.h"
-#include "../base/date.h"
+#include "part.h"
+#include "plan.h"
+#include "source.h"
 #include "../base/file.h"
 
 #include <limits.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A thread's own. */
+struct reader_thread {
+	struct memo *memo;
+	struct arena chunk_arena;
+	struct csv_chunk chunk;
+};
+
+/* The file that is being merged. */
+struct merging {
+	struct parsed_mark mark;
+	struct csv_fault fault;
+	size_t rows;
+	struct parsed_decided *decided;
+	size_t ndecided, decided_cap;
+};
+
+struct reader {
+	struct collection *c;
+	struct overrides *o;
+	struct collect_store *store;
+	struct reader_thread *threads;
+	bool *sum_wanted;     /* by input */
+	struct str *packed;   /* by input: what the store has of it; empty: nothing */
+	/* Of taking. */
+	size_t next;          /* input */
+	struct source source;
+	/* Of finishing. */
+	struct merging at;
+};
+
+/* A part of a file on its way, or a whole file that the store had. */
+struct job {
+	struct source_part part;
+	bool recalled;
+	struct memo *memo; /* that its rows' keys are of */
+	struct parsed parsed;
+};
+
+/* --- what is read --- */
+
+/* Only a file of the same series and size can have the same bytes. The size of standard input is not known. */
+static void want_sums(struct reader *r)
+{
+	struct collection *c = r->c;
+	struct arena scratch = { .block_size = 1 << 14 };
+	struct names sizes = names_make(&scratch);
+	size_t *first = arena_array(&scratch, c->ninputs, sizeof *first);
+	bool *unknown = arena_array(&scratch, c->series.n, sizeof *unknown);
+
+	for (size_t i = 0; i < c->ninputs; i++) {
+		struct stat st;
+		const struct input *input = &c->inputs[i];
+		bool known = input->path.len && stat(input_path(input, &scratch), &st) == 0;
+		unsigned long long key[] = { input->series, known ? (unsigned long long)st.st_size : 0 };
+		bool fresh;
+		if (!known)
+			unknown[input->series] = true;
+		size_t at = names_put_numbers(&sizes, key, LEN(key), &fresh);
+		if (fresh)
+			first[at] = i;
+		r->sum_wanted[i] = r->store->cache || !fresh;
+		r->sum_wanted[first[at]] = r->store->cache || r->sum_wanted[first[at]] || !fresh;
+	}
+	for (size_t i = 0; i < c->ninputs; i++)
+		r->sum_wanted[i] = r->sum_wanted[i] || unknown[c->inputs[i].series];
+	arena_free(&scratch);
+}
+
+/* A file that a maintainer has decided about is read each time: few are, and what becomes of its
+ * refused rows must be told. */
+static bool is_decided(const struct reader *r, size_t file)
+{
+	return override_first(r->o, r->c->inputs[file].key) != SIZE_MAX;
+}
+
+static void ask_store(struct reader *r)
+{
+	for (size_t i = 0; i < r->c->ninputs; i++) {
+		struct str sum = store_sum(r->store, i);
+		if (sum.len && !is_decided(r, i) && !store_get_file(r->store, sum, &r->packed[i]))
+			r->packed[i] = (struct str){ 0 };
+	}
+}
+
+/* --- taking: one thread at a time --- */
+
+static bool recall(struct reader *r, size_t file, struct job *job)
+{
+	struct str sum = store_sum(r->store, file);
+
+	if (r->packed[file].len == 0)
+		return false;
+	parsed_begin(r->c, file, &job->parsed);
+	if (!parsed_unpack(r->packed[file], &job->parsed)) {
+		parsed_free(&job->parsed);
+		return false;
+	}
+	job->recalled = true;
+	job->part = (struct source_part){ .file = file, .first = true, .last = true };
+	memcpy(job->part.sum, sum.p, SUM_TEXT);
+	return true;
+}
+
+static bool take(void *ctx, size_t worker, void *of)
+{
+	struct reader *r = ctx;
+	struct job *job = of;
+
+	if (!r->source.open) {
+		if (r->next == r->c->ninputs)
+			return false;
+		size_t file = r->next++;
+		if (recall(r, file, job))
+			return true;
+		job->part = (struct source_part){ .file = file, .first = true };
+		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &job->part.err))
+			return true;
+	}
+	source_next(&r->source, &r->threads[worker].chunk, &job->part);
+	return true;
+}
+
+/* --- working: any number at once --- */
+
+static struct memo *memo_of(struct reader *r, size_t worker)
+{
+	struct reader_thread *t = &r->threads[worker];
+
+	if (t->memo && memo_is_full(t->memo)) {
+		memo_release(t->memo);
+		t->memo = NULL;
+	}
+	if (!t->memo)
+		t->memo = memo_make(r->c);
+	return t->memo;
+}
+
+/* Plan and sum of a file of one part. */
+static void make_plan(struct job *job, const struct csv_scan *scan, const struct csv_scan_row *header)
+{
+	struct plan *plan = plan_make(scan, header, job->part.chunk->at.file);
+
+	if (plan->table.separator == ';') {
+		struct arena scratch = { .block_size = 1 << 16 };
+		struct csv_scan again;
+		struct csv_scan_row row;
+		csv_chunk_scan(job->part.chunk, CSV_LEVEL_BEST, &scratch, &again);
+		if (csv_scan_next(&again, &row))
+			plan->decimal_comma = plan_sees_comma(plan, &again);
+		arena_free(&scratch);
+	}
+	job->part.plan = plan;
+}
+
+static void read_part(struct reader *r, size_t worker, struct job *job, struct csv_scan *scan)
+{
+	struct source_part *part = &job->part;
+	struct csv_scan_row header;
+	size_t first = override_first(r->o, r->c->inputs[part->file].key);
+
+	if (part->first && csv_scan_next(scan, &header) && !part->plan)
+		make_plan(job, scan, &header);
+	if (part->plan) {
+		job->memo = memo_use(memo_of(r, worker));
+		part_read(job->memo, part->plan, r->o, first, scan, &job->parsed);
+		return;
+	}
+	while (csv_scan_next(scan, &header)) /* no header: what is wrong with the text counts alone */
+		;
+	job->parsed.fault = scan->fault;
+}
+
+static void work(void *ctx, size_t worker, void *of)
+{
+	struct reader *r = ctx;
+	struct job *job = of;
+	struct source_part *part = &job->part;
+	struct arena scratch = { .block_size = 1 << 16 };
+	struct csv_scan scan;
+
+	if (job->recalled || part->err.code != ERR_NONE)
+		return;
+	parsed_begin(r->c, part->file, &job->parsed);
+	if (!part->chunk)
+		return;
+	csv_chunk_scan(part->chunk, CSV_LEVEL_BEST, &scratch, &scan);
+	read_part(r, worker, job, &scan);
+	if (part->sum_wanted)
+		memcpy(part->sum, file_sha256(&scratch, part->chunk->text).p, SUM_TEXT);
+	arena_free(&scratch);
+}
+
+/* --- finishing: in the order of the files --- */
 
 /* Refuses the whole file, in one reject whose column is the place in the line. */
-static void refuse_file(struct row_checker *k, const struct error *cause, enum reject_code code)
+static void refuse_file(struct collection *c, size_t file, const struct error *cause, enum reject_code code)
 {
-	struct collection *c = k->c;
-	struct pos pos = { c->inputs[k->file].name_c, cause->pos.line ? cause->pos.line : 1,
+	struct pos pos = { c->inputs[file].name_c, cause->pos.line ? cause->pos.line : 1,
 			   cause->pos.col ? cause->pos.col : 1 };
 
-	reject_add(&c->rejects, k->file, pos.line, str_printf(c->arena, "%d", pos.col), code,
+	reject_add(&c->rejects, file, pos.line, str_printf(c->arena, "%d", pos.col), code,
 		   (struct str){ 0 }, "the file is refused: %s", cause->msg);
 	messages_add(c->messages, pos, "the file is refused: %s", cause->msg);
 	c->files_refused++;
 }
 
-static bool header_column(struct row_checker *k, size_t at, struct strbuf *unknown,
-			  struct error *err)
-{
-	const struct cell *cell = &k->table->header.cells[at];
-	struct str name = str_trim(cell->text);
-
-	for (size_t i = 0; i < COL_COUNT; i++) {
-		if (!str_eq(column_name((enum contribution_column)i), name))
-			continue;
-		if (k->at[i] >= 0)
-			return error_at(err, ERR_DATA, cell->pos,
-					"column '" STR_FMT "' stands twice in the header",
-					STR_ARG(name));
-		k->at[i] = (int)at;
-		return true;
-	}
-	if (name.len)
-		strbuf_printf(unknown, "%s'" STR_FMT "'", unknown->len ? ", " : "",
-			      STR_ARG(names_clean(k->scratch, name, 40)));
-	return true;
-}
-
-static bool header_complete(const struct row_checker *k, struct error *err)
-{
-	struct strbuf missing = { .arena = k->scratch };
-	size_t n = 0;
-
-	for (size_t i = 0; i < COL_COUNT; i++) {
-		struct str name = column_name((enum contribution_column)i);
-		if (k->at[i] < 0 && column_required((enum contribution_column)i))
-			strbuf_printf(&missing, "%s'" STR_FMT "'", n++ ? ", " : "", STR_ARG(name));
-	}
-	if (n == 0)
-		return true;
-	return error_at(err, ERR_DATA, k->table->header.cells[0].pos,
-			"column%s " STR_FMT " missing", n > 1 ? "s" : "",
-			STR_ARG(strbuf_str(&missing)));
-}
-
-static bool read_header(struct row_checker *k, struct error *err)
-{
-	struct strbuf unknown = { .arena = k->scratch };
-	struct pos pos = { k->c->inputs[k->file].name_c, k->table->header.line, 0 };
-
-	for (size_t i = 0; i < COL_COUNT; i++)
-		k->at[i] = -1;
-	for (size_t i = 0; i < k->table->header.n; i++)
-		if (!header_column(k, i, &unknown, err))
-			return false;
-	if (!header_complete(k, err))
-		return false;
-	if (unknown.len)
-		messages_add(k->c->messages, pos, "unknown columns ignored: " STR_FMT,
-			     STR_ARG(names_clean(k->scratch, strbuf_str(&unknown), 300)));
-	return true;
-}
-
-/* One file has one decimal mark: 1.234 beside 5,6 would be a thousands mark. */
-static bool has_decimal_comma(const struct row_checker *k)
-{
-	const struct csv_table *t = k->table;
-
-	if (!t->decimal_comma)
-		return false;
-	for (size_t i = 0; i < t->n; i++) {
-		struct str text = csv_cell(t, &t->rows[i], k->at[COL_VALUE]).text;
-		if (str_find(text, STR(","), 0) < text.len)
-			return true;
-	}
-	return false;
-}
-
-/* Whether the edition's cut-off leaves the row out; also keeps the newest date of the series. */
-static bool after_cutoff(struct row_checker *k, const struct csv_row *row)
-{
-	struct collection *c = k->c;
-	struct series_count *count = &c->counts[c->inputs[k->file].series];
-	struct date date;
-
-	if (!date_parse(str_trim(csv_cell(k->table, row, k->at[COL_DATE]).text), &date))
-		return false;
-	if (date.day > count->newest_row.day)
-		count->newest_row = date;
-	if (c->cutoff.day == INT_MIN || date.day <= c->cutoff.day)
-		return false;
-	c->left_out++;
-	return true;
-}
-
-/* A row of another width than the header has shifted cells: none of them is believed. */
-static bool width_right(struct row_checker *k, const struct csv_row *row)
-{
-	size_t want = k->table->header.n;
-
-	if (row->n == want)
-		return true;
-	struct cell first = row->cells[row->n > want ? want : row->n - 1];
-	first.text = (struct str){ 0 };
-	check_reject(k, &first, (struct str){ 0 }, REJECT_SYNTAX,
-		     "%zu cells where the header has %zu", row->n, want);
-	return false;
-}
-
-static void read_row(struct row_checker *k, struct overrides *o, size_t overrides_at,
-		     const struct csv_row *row)
-{
-	struct collection *c = k->c;
-	struct series_count *count = &c->counts[c->inputs[k->file].series];
-	int override = override_at(o, overrides_at, row->line);
-	bool right_width = width_right(k, row);
-	struct row new;
-
-	if (right_width && after_cutoff(k, row))
-		return;
-	count->rows++;
-	bool good = right_width && check_row(k, row, &new);
-	if (override != NO_OVERRIDE) {
-		o->v[override].found = true;
-		o->v[override].refused = !good;
-	}
-	if (!good) {
-		count->rejected++;
-		return;
-	}
-	new.override = override;
-	c->rows = arena_grow(c->arena, c->rows, &c->cap, c->n + 1, sizeof *c->rows);
-	c->rows[c->n++] = new;
-}
-
 /* A file sent again under another name would count as repeats of its runs. */
-static bool is_sent_again(struct collection *c, size_t file, struct str sum)
+static bool is_sent_again(struct collection *c, size_t file, struct str sum, size_t *first)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	bool fresh;
@@ -165,138 +234,169 @@ static bool is_sent_again(struct collection *c, size_t file, struct str sum)
 	    arena_grow(c->arena, c->content_file, &c->content_cap, at + 1, sizeof *c->content_file);
 	if (fresh)
 		c->content_file[at] = file;
-	if (c->content_file[at] == file)
-		return false;
-	struct str first = c->inputs[c->content_file[at]].name;
-	reject_add(&c->rejects, file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
-		   "the whole file has the same bytes as " STR_FMT ": counted once",
-		   STR_ARG(first));
-	return true;
+	*first = c->content_file[at];
+	return *first != file;
 }
 
-static void parse(struct row_checker *k, struct overrides *o, size_t overrides_at, struct str text)
+static void begin_file(struct reader *r, size_t file)
 {
-	const struct input *input = &k->c->inputs[k->file];
-	struct error err = { 0 };
-	struct csv_table table;
+	r->c->counts[r->c->inputs[file].series].files++;
+	r->at = (struct merging){ .mark = parsed_begin_file(r->c, file),
+				  .decided = r->at.decided,
+				  .decided_cap = r->at.decided_cap };
+}
 
-	if (!csv_parse_text(text, input->name_c, k->scratch, &table, &err)) {
-		refuse_file(k, &err, REJECT_SYNTAX);
-		return;
+static void say_unknown(struct collection *c, const struct plan *plan)
+{
+	if (plan->unknown.len)
+		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
+}
+
+static void add_part(struct reader *r, const struct job *job)
+{
+	struct merging *at = &r->at;
+	const struct parsed *p = &job->parsed;
+
+	csv_fault_add(&at->fault, &p->fault);
+	at->rows += p->rows;
+	if (job->part.first && job->part.plan)
+		say_unknown(r->c, job->part.plan);
+	/* What is refused in the end needs no more memory. */
+	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
+	    && r->c->ngroups - r->c->file_group0 <= LIMIT_GROUPS)
+		parsed_merge(r->c, job->part.file, p);
+	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
+				 sizeof *at->decided);
+	for (size_t i = 0; i < p->ndecided; i++)
+		at->decided[at->ndecided++] = p->decided[i];
+}
+
+static void apply_decided(struct reader *r)
+{
+	for (size_t i = 0; i < r->at.ndecided; i++) {
+		struct override *d = &r->o->v[r->at.decided[i].override];
+		d->found = true;
+		d->refused = !r->at.decided[i].good;
 	}
-	k->table = &table;
-	if (!read_header(k, &err)) {
-		refuse_file(k, &err, REJECT_COLUMN);
-		return;
-	}
-	if (table.n == 0)
-		messages_add(k->c->messages, (struct pos){ input->name_c, table.header.line, 0 },
+}
+
+/* A file that was read to its end without a fault. */
+static void accept_file(struct reader *r, const struct job *job)
+{
+	struct collection *c = r->c;
+	size_t file = job->part.file;
+	const struct plan *plan = job->part.plan;
+	struct arena scratch = { .block_size = 1 << 14 };
+
+	if (plan && r->at.rows == 0)
+		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "no row below the header");
-	k->decimal_comma = has_decimal_comma(k);
-	for (size_t i = 0; i < table.n; i++)
-		read_row(k, o, overrides_at, &table.rows[i]);
+	apply_decided(r);
+	if (r->store->cache && !job->recalled && !is_decided(r, file))
+		store_put_file(r->store, str_of(job->part.sum), parsed_pack(c, &r->at.mark, &scratch));
+	parsed_end_file(c, file);
+	arena_free(&scratch);
 }
 
-/* One file on its way: its own collection, in memory that is let go with it. */
-struct reading {
-	struct row_checker *k;
-	struct collection *all;
-	size_t file;
-	struct collection one;
-	struct messages messages;
-	struct arena scratch;
-};
-
-static void begin(struct reading *r, struct row_checker *k, size_t file)
+static bool is_within_limits(const struct reader *r, const struct job *job, struct error *err)
 {
-	r->k = k;
-	r->all = k->c;
-	r->file = file;
-	r->scratch = (struct arena){ .block_size = 1 << 16 };
-	parsed_begin(r->all, file, &r->scratch, &r->one, &r->messages);
-	check_row_file(k, &r->one, 0, &r->scratch);
+	const struct plan *plan = job->part.plan;
+	struct pos pos = { r->c->inputs[job->part.file].name_c, 0, 0 };
+	size_t groups = r->c->ngroups - r->c->file_group0;
+
+	if (job->part.too_many_lines)
+		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
+	return limit_check(plan ? plan->table.header.n : 0, LIMIT_COLUMNS, "columns", pos, err)
+	       && limit_check(r->at.rows, LIMIT_ROWS, "rows", pos, err)
+	       && limit_check(groups, LIMIT_GROUPS, "kinds of rows", pos, err);
 }
 
-static void end(struct reading *r)
+static void end_file(struct reader *r, const struct job *job)
 {
-	check_row_file(r->k, r->all, r->file, NULL);
-	arena_free(&r->scratch);
-}
+	struct collection *c = r->c;
+	size_t file = job->part.file, first;
+	struct str sum = str_of(job->part.sum);
+	struct error over = { .code = ERR_NONE };
+	const struct plan *plan = job->part.plan;
 
-/* A file that a maintainer has decided about is read each time: few are, and what becomes of its
- * refused rows must be told. */
-static bool is_decided(const struct overrides *o, const struct input *input)
-{
-	return override_first(o, input->key) != SIZE_MAX;
-}
-
-/* Takes the file from what an earlier run has kept of its bytes. */
-static bool recall(struct row_checker *k, struct collect_store *store, size_t file, struct str sum)
-{
-	struct reading r;
-	struct str packed;
-
-	begin(&r, k, file);
-	bool good =
-	    store_get_file(store, sum, &packed) && parsed_unpack(packed, &k->lookup, &r.one);
-	if (good)
-		parsed_merge(r.all, file, &r.one);
-	end(&r);
-	return good;
-}
-
-static void read_text(struct row_checker *k, struct overrides *o, struct collect_store *store,
-		      size_t file, struct str sum, struct str text)
-{
-	size_t overrides_at = override_first(o, k->c->inputs[file].key);
-	struct reading r;
-
-	begin(&r, k, file);
-	parse(k, o, overrides_at, text);
-	parsed_merge(r.all, file, &r.one);
-	if (store->cache && overrides_at == SIZE_MAX)
-		store_put_file(store, sum, parsed_pack(&r.one, &k->lookup, &r.scratch));
-	end(&r);
-}
-
-/* The hash is that of the bytes that are read here: the file may have changed since it was known.
- */
-static bool read_file(struct row_checker *k, struct overrides *o, struct collect_store *store,
-		      size_t file, struct error *err)
-{
-	struct collection *c = k->c;
-	const struct input *input = &c->inputs[file];
-	struct arena text_arena = { .block_size = 1 << 12 };
-	struct str text;
-	struct error why = { 0 };
-	bool good = true;
-
-	if (file_read(input_path(input, c->arena), CONTRIBUTION_MAX, &text_arena, &text, &why)) {
-		struct str sum = file_sha256(&text_arena, text);
-		if (!is_sent_again(c, file, sum))
-			read_text(k, o, store, file, sum, text);
-	} else if (why.code == ERR_RANGE) { /* too large: one more fault of a contribution */
-		k->file = file;
-		refuse_file(k, &why, REJECT_SYNTAX);
+	if (sum.len && is_sent_again(c, file, sum, &first)) {
+		parsed_drop_file(c, &r->at.mark);
+		reject_add(&c->rejects, file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
+			   "the whole file has the same bytes as " STR_FMT ": counted once",
+			   STR_ARG(c->inputs[first].name));
+	} else if (r->at.fault.kind != CSV_FAULT_NONE) {
+		parsed_drop_file(c, &r->at.mark);
+		refuse_file(c, file, &r->at.fault.err, REJECT_SYNTAX);
+	} else if (plan && plan->bad) {
+		parsed_drop_file(c, &r->at.mark);
+		refuse_file(c, file, &plan->err, REJECT_COLUMN);
+	} else if (!is_within_limits(r, job, &over)) {
+		parsed_drop_file(c, &r->at.mark);
+		refuse_file(c, file, &over, REJECT_SYNTAX);
 	} else {
-		*err = why;
-		good = false;
+		accept_file(r, job);
 	}
-	arena_free(&text_arena);
+}
+
+static void drop(void *ctx, void *of)
+{
+	struct job *job = of;
+
+	(void)ctx;
+	parsed_free(&job->parsed);
+	memo_release(job->memo);
+	if (job->part.plan && (job->part.last || job->part.err.code != ERR_NONE))
+		plan_free(job->part.plan);
+}
+
+static bool finish(void *ctx, void *of, struct error *err)
+{
+	struct reader *r = ctx;
+	struct job *job = of;
+	const struct source_part *part = &job->part;
+	bool good = part->err.code == ERR_NONE || part->err.code == ERR_RANGE;
+
+	if (part->first)
+		begin_file(r, part->file);
+	if (part->err.code == ERR_RANGE) { /* one more fault of a contribution */
+		parsed_drop_file(r->c, &r->at.mark);
+		refuse_file(r->c, part->file, &part->err, REJECT_SYNTAX);
+	} else if (!good) {
+		*err = part->err;
+	} else {
+		add_part(r, job);
+	}
+	if (part->last && part->err.code == ERR_NONE)
+		end_file(r, job);
+	drop(ctx, job);
 	return good;
 }
 
-bool contribution_read(struct row_checker *k, struct overrides *o, struct collect_store *store,
-		       size_t file, struct error *err)
+bool contribution_read_all(struct collection *c, struct overrides *o, struct collect_store *store,
+			   struct error *err)
 {
-	struct collection *c = k->c;
-	const struct input *input = &c->inputs[file];
-	struct str sum = store_sum(store, file);
+	struct arena arena = { .block_size = 1 << 14 };
+	struct reader r = { .c = c, .o = o, .store = store,
+			    .threads = arena_array(&arena, c->threads, sizeof *r.threads),
+			    .sum_wanted = arena_array(&arena, c->ninputs, sizeof *r.sum_wanted),
+			    .packed = arena_array(&arena, c->ninputs, sizeof *r.packed) };
+	const struct in_order jobs = { c->threads, sizeof(struct job), &r, take, work, finish, drop };
 
-	c->counts[input->series].files++;
-	if (sum.len == 0 || is_decided(o, input))
-		return read_file(k, o, store, file, err);
-	if (is_sent_again(c, file, sum) || recall(k, store, file, sum))
-		return true;
-	return read_file(k, o, store, file, err);
+	for (size_t i = 0; i < c->threads; i++)
+		r.threads[i].chunk.arena = &r.threads[i].chunk_arena;
+	want_sums(&r);
+	ask_store(&r);
+	bool good = in_order_run(&jobs, err);
+	if (r.source.open) {
+		if (r.source.plan && !good)
+			plan_free(r.source.plan);
+		source_close(&r.source);
+	}
+	for (size_t i = 0; i < c->threads; i++) {
+		memo_release(r.threads[i].memo);
+		arena_free(&r.threads[i].chunk_arena);
+	}
+	arena_free(&arena);
+	return good;
 }

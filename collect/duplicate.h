@@ -17,7 +17,15 @@
 #include "observation.h"
 #include "override.h"
 #include "row.h"
+#include "../base/error.h"
 
-void check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks);
+#include <stdbool.h>
+
+/* Work and memory: a workload, precision and device count that only one machine has is not looked at; of the
+ * others' rows at most DUPLICATE_BLOCK are in memory at once, for each thread.
+ * Errors: ERR_ENVIRONMENT as group_next(). */
+enum { DUPLICATE_BLOCK = 1 << 20 };
+bool check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks,
+                     struct error *err);
 
 #endif

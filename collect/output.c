@@ -33,16 +33,6 @@ struct tables {
 	size_t *framework_rank, *source_rank;
 };
 
-static void date_extend(struct date *first, struct date *last, struct date date)
-{
-	if (date.day == INT_MIN)
-		return;
-	if (first->day == INT_MIN || date.day < first->day)
-		*first = date;
-	if (date.day > last->day)
-		*last = date;
-}
-
 /* Adds a number that is not in the list yet; `seen` knows the pairs of owner and number. */
 static bool is_new_pair(struct names *seen, size_t owner, size_t number)
 {
@@ -53,22 +43,24 @@ static bool is_new_pair(struct names *seen, size_t owner, size_t number)
 	return fresh;
 }
 
-static void sum_row(struct tables *t, const struct row *r, struct names *frameworks,
-		    struct names *devices)
+static void sum_group(struct tables *t, const struct group *g, struct names *frameworks,
+		      struct names *devices)
 {
+	const struct row *r = &g->row;
 	size_t series = t->c->inputs[r->file].series;
 	struct series_sum *s = &t->series[series];
 	struct machine_sum *m = &t->machines[r->machine];
 
-	s->rejected += r->state == ROW_REJECTED;
-	s->set_aside += r->state == ROW_SET_ASIDE;
-	if (r->state != ROW_ACCEPTED)
+	if (g->n == 0)
 		return;
-	s->accepted++;
-	s->machines += m->rows++ == 0;
+	s->accepted += g->n;
+	s->machines += m->rows == 0;
+	m->rows += g->n;
 	s->devices += is_new_pair(devices, series, r->device);
-	date_extend(&s->first, &s->last, r->date);
-	date_extend(&m->first, &m->last, r->date);
+	group_extend(&s->first, &s->last, g->first);
+	group_extend(&s->first, &s->last, g->last);
+	group_extend(&m->first, &m->last, g->first);
+	group_extend(&m->first, &m->last, g->last);
 	if (is_new_pair(frameworks, r->machine, r->framework)
 	    && t->c->frameworks.v[r->framework].len) {
 		m->frameworks = arena_grow(t->arena, m->frameworks, &m->frameworks_cap,
@@ -91,9 +83,10 @@ static void sum_rows(struct tables *t)
 	for (size_t i = 0; i < c->series.n; i++) {
 		t->series[i].first.day = t->series[i].last.day = INT_MIN;
 		t->series[i].rejected = c->counts[i].rejected;
+		t->series[i].set_aside = c->counts[i].set_aside;
 	}
-	for (size_t i = 0; i < c->n; i++)
-		sum_row(t, &c->rows[i], &frameworks, &devices);
+	for (size_t i = 0; i < c->ngroups; i++)
+		sum_group(t, c->groups[i], &frameworks, &devices);
 	for (size_t i = 0; i < c->machine_keys.n; i++)
 		if (t->machines[t->by_rank[i]].rows)
 			t->machines[t->by_rank[i]].id = ++id;
@@ -191,11 +184,11 @@ static struct str machine_values(const struct tables *t, const struct observatio
 
 static struct str cell_sources(const struct tables *t, const struct observation *o, struct arena *a)
 {
-	size_t *list = arena_array(a, o->nrows, sizeof *list);
+	size_t *list = arena_array(a, o->ngroups, sizeof *list);
 
-	for (size_t i = 0; i < o->nrows; i++)
-		list[i] = t->c->rows[t->cells->order[o->first + i]].source;
-	return join_names(&t->c->sources, t->source_rank, list, o->nrows, a);
+	for (size_t i = 0; i < o->ngroups; i++)
+		list[i] = t->cells->groups[o->first + i]->row.source;
+	return join_names(&t->c->sources, t->source_rank, list, o->ngroups, a);
 }
 
 static bool is_comparable(const struct tables *t, size_t series)

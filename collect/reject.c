@@ -1,5 +1,6 @@
 #include "reject.h"
 
+#include "limits.h"
 #include "names.h"
 #include "../base/name.h"
 
@@ -67,6 +68,17 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 		.seq = r->n++,
 	};
 	return new;
+}
+
+bool reject_listed(struct rejects *r, int line, enum reject_code code)
+{
+	if (r->n < LIMIT_REJECTS)
+		return true;
+	if (r->unlisted++ == 0) {
+		r->unlisted_line = line;
+		r->unlisted_code = code;
+	}
+	return false;
 }
 
 static int compare_rejects(const void *pa, const void *pb)

@@ -7,6 +7,7 @@
 #include "../base/str.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum reject_code {
@@ -55,6 +56,10 @@ struct rejects {
 	struct arena *arena;
 	struct reject *v;
 	size_t n, cap;
+	/* Of a part of a file: those that are counted and not listed, and the first of them. */
+	size_t unlisted;
+	int unlisted_line;
+	enum reject_code unlisted_code;
 };
 
 /* Bytes of a refused cell and of a reason that are kept. */
@@ -65,6 +70,9 @@ enum { REJECT_VALUE_MAX = 120, REJECT_REASON_MAX = 900 };
 struct reject *reject_add(struct rejects *r, size_t file, int line, struct str column,
                           enum reject_code code, struct str value, const char *fmt, ...)
 	__attribute__((format(printf, 7, 8)));
+
+/* Whether the list of a file has room for one more, which else is counted. */
+bool reject_listed(struct rejects *r, int line, enum reject_code code);
 
 /* Sorts by file, line and order of discovery, and writes the table with its header.
  * files  the name of each input */

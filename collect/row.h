@@ -1,8 +1,9 @@
-/* The rows of all contributions, their cells read and checked one by one. Rejected rows are not
- * kept: they live on in the rejects only. */
+/* The rows of all contributions, their cells read and checked one by one, and kept in groups
+ * (collect/group.h). Rejected rows are not kept: they live on in the rejects only. */
 #ifndef COLLECT_ROW_H
 #define COLLECT_ROW_H
 
+#include "items.h"
 #include "names.h"
 #include "reject.h"
 #include "../base/arena.h"
@@ -16,7 +17,7 @@
 
 enum { NO_OVERRIDE = -1 };
 
-enum row_state { ROW_ACCEPTED, ROW_SET_ASIDE, ROW_REJECTED };
+enum row_state { ROW_ACCEPTED, ROW_SET_ASIDE };
 
 struct row {
 	unsigned file, machine, device, workload; /* inputs, machines, devices, workloads */
@@ -24,9 +25,11 @@ struct row {
 	int line, device_count;
 	int override;                             /* index into overrides or NO_OVERRIDE */
 	struct date date;                         /* day INT_MIN: not given */
-	enum row_state state;                     /* rejected only by an override */
+	enum row_state state;                     /* set aside: a run that did not fit; no group has it */
 	double value;                             /* in the workload's unit */
 };
+
+struct group;
 
 struct machine {
 	struct str name;
@@ -40,10 +43,17 @@ struct input {
 	struct str key;   /* "series/file.csv": how data/overrides.csv names it */
 	size_t series;
 	const char *name_c;
+	size_t rejects, messages;  /* merged of it, those not listed too: collect/parsed.c */
+	size_t rejects_unlisted;   /* and the first of them */
+	int rejects_line;
+	enum reject_code rejects_code;
+	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
+	int unlisted_line;
+	enum reject_code unlisted_code;
 };
 
 struct series_count {
-	size_t files, rows, rejected;
+	size_t files, rows, rejected, set_aside;
 	struct date newest_row; /* of all rows read, also those after the cut-off; day INT_MIN: none */
 };
 
@@ -63,10 +73,17 @@ struct collection {
 	size_t *content_file, content_cap;
 	struct machine *machines;    /* as numbered by machine_keys */
 	size_t machines_cap;
-	struct row *rows;            /* in the order of the inputs, then of the lines */
-	size_t n, cap;
+	struct group **groups;       /* in the order of the inputs, then of their first rows */
+	size_t ngroups, groups_cap;
+	struct item_store items;     /* their values */
+	struct arena file_arena;     /* of the file being read, as what follows */
+	size_t file_group0;          /* its groups begin there */
+	struct date file_newest;     /* its newest row, as in series_count */
+	unsigned *file_slots;        /* and are found there: collect/group.c */
+	size_t file_slots_cap;
 	struct rejects rejects;
 	size_t files_refused, left_out;
+	size_t threads;
 };
 
 /* The number of a machine in its series, which is new when it has none. */

@@ -217,6 +217,21 @@ static const struct csv_field multi_summary_fields[] = {
 	  offsetof(struct data_multi_summary, independent_speedup) },
 };
 
+static const struct csv_field processor_fields[] = {
+	{ "device", CSV_TEXT, true, offsetof(struct data_processor, device) },
+	{ "device_count", CSV_COUNT, true, offsetof(struct data_processor, device_count) },
+	{ "class", CSV_TEXT, true, offsetof(struct data_processor, class_text) },
+	{ "precision", CSV_TEXT, false, offsetof(struct data_processor, precision) },
+	{ "series", CSV_TEXT, true, offsetof(struct data_processor, series) },
+	{ "workload", CSV_TEXT, true, offsetof(struct data_processor, workload) },
+	{ "value", CSV_POSITIVE, true, offsetof(struct data_processor, value) },
+	{ "unit", CSV_TEXT, true, offsetof(struct data_processor, unit) },
+	{ "cards", CSV_COUNT, true, offsetof(struct data_processor, cards) },
+	{ "card_over_low", CSV_POSITIVE, false, offsetof(struct data_processor, low) },
+	{ "card_over_median", CSV_POSITIVE, false, offsetof(struct data_processor, median) },
+	{ "card_over_high", CSV_POSITIVE, false, offsetof(struct data_processor, high) },
+};
+
 static const struct csv_field memory_fields[] = {
 	{ "workload", CSV_TEXT, true, offsetof(struct data_memory, workload) },
 	{ "precision", CSV_TEXT, true, offsetof(struct data_memory, precision) },
@@ -455,6 +470,9 @@ const struct data_format data_formats[] = {
 	  sizeof(struct data_multi_summary), offsetof(struct data_multi_summary, pos),
 	  offsetof(struct report_data, multi_summary), offsetof(struct report_data, nmulti_summary),
 	  true, true },
+	{ "processors", processor_fields, LEN(processor_fields), sizeof(struct data_processor),
+	  offsetof(struct data_processor, pos), offsetof(struct report_data, processors),
+	  offsetof(struct report_data, nprocessors), true, true },
 	{ "memory", memory_fields, LEN(memory_fields), sizeof(struct data_memory),
 	  offsetof(struct data_memory, pos), offsetof(struct report_data, memory),
 	  offsetof(struct report_data, nmemory), false, true },

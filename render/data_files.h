@@ -139,6 +139,14 @@ struct data_multi_summary {
 	struct pos pos;
 };
 
+/* What a CPU did, and a card over it; low, median and high are NAN without a card. */
+struct data_processor {
+	struct str device, class_text, precision, series, workload, unit;
+	int device_count, cards;
+	double value, low, median, high;
+	struct pos pos;
+};
+
 /* Whether a device holds a workload. fits: yes, no, or empty for a device of unknown memory. */
 struct data_memory {
 	struct str workload, precision, device, fits, mode, status;

@@ -146,4 +146,5 @@ void chapter_sources(struct build *b)
 			   (struct text_arg[]){ text_arg_link("file", STR("data/sources.csv"),
 							      STR("data/sources.csv")),
 						text_arg_end() });
+	section_processors(b);
 }
