@@ -142,6 +142,9 @@ static struct str fault_of(const struct run *r, int status, struct arena *a)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return (struct str){ 0 };
+	if (WIFEXITED(status) && WEXITSTATUS(status) > BOX_EXIT_ERRNO)
+		return str_printf(a, "could not hand back its result: %s",
+		                  strerror(WEXITSTATUS(status) - BOX_EXIT_ERRNO));
 	if (WIFEXITED(status))
 		return str_printf(a, "ended with status %d before it was done", WEXITSTATUS(status));
 	return str_printf(a, "was ended by signal %d (%s)%s", WTERMSIG(status),
@@ -161,9 +164,11 @@ static bool conclude(const struct run *r, int status, struct arena *a, struct bo
 	if (fault.len == 0)
 		return map_file(r->out, &out->output) || error_errno(err, r->box->what);
 	struct str said = first_words(out->words);
-	out->died = true;
-	return error_set(err, ERR_ENVIRONMENT, "%s: its process " STR_FMT "; nothing of it was kept%s" STR_FMT,
-	                 r->box->what, STR_ARG(fault), said.len ? "; it said: " : "", STR_ARG(said));
+	bool unwritten = WIFEXITED(status) && WEXITSTATUS(status) > BOX_EXIT_ERRNO;
+	const char *kept = unwritten ? "" : "; nothing of it was kept";
+	out->died = !unwritten;
+	return error_set(err, ERR_ENVIRONMENT, "%s: its process " STR_FMT "%s%s" STR_FMT,
+	                 r->box->what, STR_ARG(fault), kept, said.len ? "; it said: " : "", STR_ARG(said));
 }
 
 /* A parent that ignores the end of its children would never know how it came. */

@@ -21,7 +21,8 @@ struct box {
 	const char *what; /* "collect": begins every error */
 	struct sandbox_rules rules;
 	/* In the child; `out` is a file to write to, empty and seekable. It may be written from many
-	 * threads, one at a time. What is in it counts only when the work returns. */
+	 * threads, one at a time. What is in it counts only when the work returns. Work that could not
+	 * write to it ends with _exit(BOX_EXIT_ERRNO + errno). */
 	void (*work)(void *ctx, int out);
 	void *ctx;
 	/* An open file that the work may write to besides, for what does not fit into its memory: there it
@@ -35,10 +36,10 @@ struct box_result {
 	 * the arena. The reports of a sanitizer come there. Also set when box_run() fails. */
 	struct str words;
 	struct sandbox_state state;
-	bool died; /* box_run() failed because the child did not come to its end */
+	bool died; /* box_run() failed because the work came to no end of its own */
 };
 
-enum { BOX_WORDS_MAX = 1 << 14, BOX_SCRATCH_FD = 4 };
+enum { BOX_WORDS_MAX = 1 << 14, BOX_SCRATCH_FD = 4, BOX_EXIT_ERRNO = 100 };
 
 /* Errors: ERR_ENVIRONMENT where there can be no child, or it did not come to its end: a signal (SIGSYS:
  * its sandbox forbids what it did), or an exit, as when memory is used up. */

@@ -116,7 +116,7 @@ static void write_or_die(int fd, const void *p, size_t n)
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			_exit(2);
+			_exit(BOX_EXIT_ERRNO + (done < 0 ? errno : ENOSPC));
 		at += done;
 		n -= (size_t)done;
 	}
@@ -212,7 +212,7 @@ static bool take(const struct job *j, struct str output, struct collect_summary 
 		j->messages->n = before;
 		*err = (struct error){ 0 };
 		return error_set(err, ERR_ENVIRONMENT,
-				 COLLECT_BOX_DIED "handed back what cannot be read");
+				 "collect: its process handed back what cannot be read");
 	}
 	if (err->code != ERR_NONE)
 		return false;

@@ -20,8 +20,8 @@ struct collect_box {
 	struct str words;           /* what the child said on standard error: box.h */
 };
 
-/* Every error of a child that did not come to its end begins so. */
-#define COLLECT_BOX_DIED "collect: its process "
+/* The error of a child that a signal ended begins so: the contributions made it crash. */
+#define COLLECT_BOX_CRASHED "collect: its process was ended by signal"
 
 /* As collect_run(); box is out. Errors: besides those, ERR_ENVIRONMENT for a child that did not come to its
  * end. Call it while there is one thread. */

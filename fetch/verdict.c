@@ -120,7 +120,7 @@ bool verdict_of(const struct verdict_reader *v, struct str series, struct str fi
 	if (!prepare(v, folder, path, text, a, err) || !process_run(&opt, a, &r, err))
 		return false;
 	last = last_line(r.message);
-	if (r.status >= 2 && str_find(last, STR(COLLECT_BOX_DIED), 0) < last.len) {
+	if (r.status >= 2 && str_find(last, STR(COLLECT_BOX_CRASHED), 0) < last.len) {
 		out->reason = str_printf(a, "reading it failed: " STR_FMT, STR_ARG(last));
 		return true;
 	}

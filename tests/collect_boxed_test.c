@@ -21,15 +21,16 @@ struct outcome {
 static const char *const tables[] = { "out/data/observations.csv", "out/data/machines.csv",
 				      "out/data/sources.csv", "out/data/rejects.csv" };
 
-static void run(struct stage *s, const char *in, struct cache *cache, bool boxed,
-		struct outcome *out)
+static void run_with(struct stage *s, const char *in, struct cache *cache, bool boxed, size_t memory,
+		     struct outcome *out)
 {
 	const char *paths[] = { fixture_path(&s->f, in) };
 	const struct collect_options opt = { .data_dir = s->f.dir,
 					     .out_dir = fixture_path(&s->f, "out"),
 					     .paths = paths,
 					     .npaths = 1,
-					     .cache = cache };
+					     .cache = cache,
+					     .memory = memory };
 	struct error err = { 0 };
 	struct collect_box box;
 
@@ -47,6 +48,12 @@ static void run(struct stage *s, const char *in, struct cache *cache, bool boxed
 			out->tables[i] = stage_rows(s, tables[i]);
 	out->messages = stage_messages(s);
 	out->error = error_text(&err, &s->f.arena);
+}
+
+static void run(struct stage *s, const char *in, struct cache *cache, bool boxed,
+		struct outcome *out)
+{
+	run_with(s, in, cache, boxed, 0, out);
 }
 
 static void compare(struct test *t, const struct outcome *got, const struct outcome *want,
@@ -79,6 +86,8 @@ static void test_same(struct test *t, struct stage *s)
 	test_ok(t, want.good && want.summary.rejected == 1 && want.messages.len, "the stage in this process");
 	run(s, "in", NULL, true, &got);
 	compare(t, &got, &want, "in its own");
+	run_with(s, "in", NULL, true, 1, &got);
+	compare(t, &got, &want, "values beyond the memory go to the scratch file");
 	run(s, "missing", NULL, false, &want);
 	test_ok(t, !want.good && want.error.len, "a path that is not there");
 	run(s, "missing", NULL, true, &got);

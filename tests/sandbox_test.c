@@ -490,6 +490,13 @@ static void work_talks(void *ctx, int out)
 	_exit(3);
 }
 
+static void work_full(void *ctx, int out)
+{
+	(void)ctx;
+	(void)out;
+	_exit(BOX_EXIT_ERRNO + EFBIG);
+}
+
 static void work_segv(void *ctx, int out)
 {
 	(void)ctx;
@@ -563,6 +570,8 @@ static void check_box(struct test *t, const struct place *p)
 		  "x: its process ended with status 3 before it was done; nothing of it was kept; it said: "
 		  "?[2Jwords",
 		  "====\n?[2Jwords\nmore" },
+		{ "no room", work_full, STR_INIT(""),
+		  "x: its process could not hand back its result: File too large", "" },
 		{ "a crash", work_segv, STR_INIT(""),
 		  "x: its process was ended by signal 11 (Segmentation fault); nothing of it was kept", "" },
 		{ "an exec", work_exec, STR_INIT(""),
@@ -579,7 +588,7 @@ static void check_box(struct test *t, const struct place *p)
 		struct error err = { 0 };
 		bool good = box_run(&b, &a, &r, &err);
 
-		test_ok(t, good == !*cases[i].error && r.died == !good, cases[i].name);
+		test_ok(t, good == !*cases[i].error && r.died == (!good && cases[i].work != work_full), cases[i].name);
 		test_str(t, r.output, cases[i].output, cases[i].name);
 		if (r.state.filter || i + 1 < LEN(cases))
 			test_str(t, str_of(err.msg), str_of(cases[i].error), cases[i].name);

@@ -136,7 +136,7 @@ for stage in collect analyze render; do
 		echo "exit $?"
 	) | cat >"$work/err"
 	find "$dir" -type f -exec sha256sum {} + | sort >"$work/after"
-	grep -qx 'exit 2' "$work/err" && grep -q "^gpuguide: $dir/.*: File too large" "$work/err" &&
+	grep -qx 'exit 2' "$work/err" && grep -q "^gpuguide: \($dir/\|collect: \).*: File too large" "$work/err" &&
 		[ -z "$(comm -13 "$work/before" "$work/after")" ]
 	check $? "environment: $stage has no room: exit 2, no file is half-written"
 done

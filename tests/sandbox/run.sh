@@ -194,5 +194,12 @@ INTRUDE=segv LD_PRELOAD=$work/intrude.so "$program" verify "$work/site/latest" >
 check $? 'sandbox: verify says so'
 "$program" verify --quiet --no-sandbox "$work/site/latest"
 check $? 'sandbox: verify --no-sandbox: the same bytes'
+mkdir "$work/drop"
+cp "$root/data/contributions/lab/b.csv" "$work/drop/new.csv"
+sed -i '2,$s/^/z/' "$work/drop/new.csv"
+printf '[drop]\ntype = folder\npath = %s\nseries = drop\n' "$work/drop" >"$root/data/sources.ini"
+INTRUDE=segv INTRUDE_BOXED=1 LD_PRELOAD=$work/intrude.so "$program" fetch --root "$root" >"$work/out" 2>"$work/err" </dev/null
+[ $? -eq 1 ] && cat "$work/out" "$work/err" | grep -q 'new.csv: held.*its process was ended by signal 11' && [ ! -e "$root/data/contributions/drop" ]
+check $? 'sandbox: fetch: a file that makes its reading crash is held, with the reason'
 echo "1..$n"
 exit $bad
