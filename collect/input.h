@@ -5,11 +5,12 @@
 #define COLLECT_INPUT_H
 
 #include "collect.h"
+#include "limits.h"
 #include "row.h"
 
 #include <stdbool.h>
 
-enum { CONTRIBUTION_MAX = 1 << 28 }; /* bytes of one file; more is refused */
+enum { CONTRIBUTION_MAX = LIMIT_BYTES }; /* bytes of one file; more is refused */
 
 /* Fills c->inputs, c->series and c->counts. A file named twice is read once; series that the
  * edition excludes are left out: both are told in a message.
