@@ -8,7 +8,7 @@ STD      := -std=c11 -D_POSIX_C_SOURCE=200809L
 DATADIR  := $(PREFIX)/share/gpuguide
 # Asked when a recipe runs, so that `deps` has installed pkg-config and the libraries by then.
 HB_CFLAGS = $(shell pkg-config --cflags harfbuzz-subset | sed 's/-I/-isystem /g')
-LIBS      = -lhpdf -lcsv -lexpat -lcjson $(shell pkg-config --libs harfbuzz-subset harfbuzz) -linih -lsodium -lunibreak -lcairo -lz -lm -pthread
+LIBS      = -lhpdf -lcsv -lexpat -lcjson $(shell pkg-config --libs harfbuzz-subset harfbuzz) -linih -lsodium -lunibreak -lcairo -larchive -lzstd -lz -lm -pthread
 DEFINES   = -DGPUGUIDE_VERSION='"$(VERSION)"' -DGPUGUIDE_DATADIR='"$(DATADIR)"'
 
 SOURCES  := $(sort $(wildcard base/*.c catalogue/*.c collect/*.c analyze/*.c render/*.c publish/*.c prices/*.c fetch/*.c cli/*.c))

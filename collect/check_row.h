@@ -3,6 +3,7 @@
 #define COLLECT_CHECK_ROW_H
 
 #include "lookup.h"
+#include "packed.h"
 #include "row.h"
 #include "../base/csv_read.h"
 
@@ -23,6 +24,7 @@ struct row_checker {
 	struct collection *c;
 	struct lookup lookup;
 	struct arena *scratch;          /* of the file being read */
+	struct packed_reader packed;    /* where packed files were read last; packed_close() after the last */
 	size_t file;
 	const struct csv_table *table;
 	int at[COL_COUNT];              /* column of the table, or -1 */

@@ -37,10 +37,13 @@ static bool read_inputs(struct collection *c, struct overrides *o, struct collec
 			struct error *err)
 {
 	struct row_checker checker = check_row_make(c);
+	bool good = true;
 
-	for (size_t i = 0; i < c->ninputs; i++)
-		if (!contribution_read(&checker, o, store, i, err))
-			return false;
+	for (size_t i = 0; good && i < c->ninputs; i++)
+		good = contribution_read(&checker, o, store, i, err);
+	packed_close(&checker.packed);
+	if (!good)
+		return false;
 	if (c->left_out) {
 		struct str cutoff = date_iso(c->arena, c->cutoff);
 		messages_add(c->messages, (struct pos){ 0 },

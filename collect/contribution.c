@@ -259,6 +259,13 @@ static void read_text(struct row_checker *k, struct overrides *o, struct collect
 	end(&r);
 }
 
+/* One more fault of a contribution: the stage goes on. */
+static void refuse_unread(struct row_checker *k, size_t file, const struct error *why)
+{
+	k->file = file;
+	refuse_file(k, why, REJECT_SYNTAX);
+}
+
 /* The hash is that of the bytes that are read here: the file may have changed since it was known.
  */
 static bool read_file(struct row_checker *k, struct overrides *o, struct collect_store *store,
@@ -271,13 +278,16 @@ static bool read_file(struct row_checker *k, struct overrides *o, struct collect
 	struct error why = { 0 };
 	bool good = true;
 
-	if (file_read(input_path(input, c->arena), CONTRIBUTION_MAX, &text_arena, &text, &why)) {
-		struct str sum = file_sha256(&text_arena, text);
-		if (!is_sent_again(c, file, sum))
+	if (input_read(input, &k->packed, &text_arena, &text, &why)) {
+		struct str sum = file_sha256(&text_arena, text), found = input_sum(input);
+		if (found.len && !str_eq(sum, found)) {
+			error_set(&why, ERR_DATA, "the file was changed while it was read");
+			refuse_unread(k, file, &why);
+		} else if (!is_sent_again(c, file, sum)) {
 			read_text(k, o, store, file, sum, text);
-	} else if (why.code == ERR_RANGE) { /* too large: one more fault of a contribution */
-		k->file = file;
-		refuse_file(k, &why, REJECT_SYNTAX);
+		}
+	} else if (why.code != ERR_ENVIRONMENT) { /* too large, or changed since it was found */
+		refuse_unread(k, file, &why);
 	} else {
 		*err = why;
 		good = false;
@@ -294,6 +304,12 @@ bool contribution_read(struct row_checker *k, struct overrides *o, struct collec
 	struct str sum = store_sum(store, file);
 
 	c->counts[input->series].files++;
+	if (input->fault.len) {
+		struct error why = { 0 };
+		error_set(&why, ERR_DATA, STR_FMT, STR_ARG(input->fault));
+		refuse_unread(k, file, &why);
+		return true;
+	}
 	if (sum.len == 0 || is_decided(o, input))
 		return read_file(k, o, store, file, err);
 	if (is_sent_again(c, file, sum) || recall(k, store, file, sum))

@@ -95,22 +95,98 @@ static bool is_known(struct finder *f, struct str path, struct str name)
 	return !fresh;
 }
 
-static void add(struct finder *f, struct str path, struct str name, struct str series)
+/* A file that lies somewhere, or standard input. */
+struct found {
+	struct str path, name, series;
+};
+
+static struct input *push(struct finder *f, const struct found *file)
 {
 	struct collection *c = f->c;
 
-	if (is_excluded(f, series) || (path.len && is_known(f, path, name)))
-		return;
 	c->inputs =
 	    arena_grow(c->arena, c->inputs, &c->inputs_cap, c->ninputs + 1, sizeof *c->inputs);
-	c->inputs[c->ninputs++] = (struct input){
-		.path = path,
-		.name = name,
-		.key = str_printf(c->arena, STR_FMT "/" STR_FMT, STR_ARG(series),
-				  STR_ARG(last_name(name))),
-		.series = series_number(c, series),
-		.name_c = str_c(c->arena, name),
+	c->inputs[c->ninputs] = (struct input){
+		.path = file->path,
+		.name = file->name,
+		.key = str_printf(c->arena, STR_FMT "/" STR_FMT, STR_ARG(file->series),
+				  STR_ARG(last_name(file->name))),
+		.series = series_number(c, file->series),
+		.name_c = str_c(c->arena, file->name),
 	};
+	return &c->inputs[c->ninputs++];
+}
+
+/* Its place in an archive is told behind the name of the archive. */
+static void push_member(struct finder *f, const struct found *file, const struct packed *p,
+			size_t member)
+{
+	struct arena *a = f->c->arena;
+	const struct packed_member *m = &p->v[member];
+	struct input *input = push(f, file);
+
+	if (unpack_is_archive(p->kind)) {
+		input->name = str_printf(a, STR_FMT ":" STR_FMT, STR_ARG(file->name),
+					 STR_ARG(m->name));
+		input->key = str_printf(a, STR_FMT ":" STR_FMT, STR_ARG(input->key),
+					STR_ARG(m->name));
+		input->name_c = str_c(a, input->name);
+	}
+	input->fault = m->fault;
+	input->packed = p;
+	input->member = member;
+}
+
+static void report_passed_over(struct finder *f, const struct found *file, const struct packed *p)
+{
+	struct messages *m = f->c->messages;
+	struct pos pos = { str_c(f->c->arena, file->name), 0, 0 };
+
+	if (p->hidden)
+		messages_add(m, pos, "passed over in it: %zu hidden names", p->hidden);
+	if (p->others)
+		messages_add(m, pos, "passed over in it: %zu files that do not end in .csv", p->others);
+}
+
+static bool push_packed(struct finder *f, const struct found *file, enum unpack_kind kind,
+			struct error *err)
+{
+	struct arena *a = f->c->arena;
+	struct packed *p = arena_alloc(a, sizeof *p);
+
+	if (!packed_look(str_c(a, file->path), kind, NULL, a, p, err))
+		return false;
+	report_passed_over(f, file, p);
+	if (p->fault.len)
+		push(f, file)->fault = p->fault;
+	for (size_t i = 0; p->fault.len == 0 && i < p->n; i++)
+		push_member(f, file, p, i);
+	return true;
+}
+
+static bool add(struct finder *f, const struct found *file, struct error *err)
+{
+	enum unpack_kind kind = unpack_kind_of(file->path);
+
+	if (is_excluded(f, file->series)
+	    || (file->path.len && is_known(f, file->path, file->name)))
+		return true;
+	if (kind != UNPACK_CSV && kind < UNPACK_KINDS)
+		return push_packed(f, file, kind, err);
+	struct input *input = push(f, file);
+	if (kind == UNPACK_UNREAD)
+		input->fault = str_of(unpack_read_kinds);
+	return true;
+}
+
+/* In a folder they may lie for other reasons. */
+static bool is_unread(struct finder *f, struct str name)
+{
+	if (unpack_kind_of(name) != UNPACK_UNREAD)
+		return false;
+	messages_add(f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
+		     "passed over: %s", unpack_read_kinds);
+	return true;
 }
 
 static bool add_folder(struct finder *f, struct str folder, struct error *err)
@@ -120,11 +196,15 @@ static bool add_folder(struct finder *f, struct str folder, struct error *err)
 	struct str own;
 
 	if (!folder_name(a, folder, &own, err)
-	    || !file_list(str_c(a, folder), ".csv", true, a, &list, f->c->messages, err))
+	    || !file_list_any(str_c(a, folder), unpack_endings, UNPACK_ENDINGS, true, a, &list,
+			      f->c->messages, err))
 		return false;
 	for (size_t i = 0; i < list.n; i++) {
 		struct str name = str_plain(a, list.v[i]), inner = last_name(folder_of(name));
-		add(f, file_join(a, folder, list.v[i]), name, inner.len ? inner : own);
+		struct found file = { file_join(a, folder, list.v[i]), name,
+				      inner.len ? inner : own };
+		if (!is_unread(f, name) && !add(f, &file, err))
+			return false;
 	}
 	return true;
 }
@@ -137,16 +217,13 @@ static bool add_file(struct finder *f, struct str path, struct error *err)
 
 	if (!folder_name(a, folder_of(path), &series, err))
 		return false;
-	add(f, path, file_join(a, series, base), series);
-	return true;
+	return add(f, &(struct found){ path, file_join(a, series, base), series }, err);
 }
 
 static bool add_path(struct finder *f, const char *path, struct error *err)
 {
-	if (strcmp(path, "-") == 0) {
-		add(f, (struct str){ 0 }, standard_input, standard_input);
-		return true;
-	}
+	if (strcmp(path, "-") == 0)
+		return add(f, &(struct found){ { 0 }, standard_input, standard_input }, err);
 	if (!file_exists(path))
 		return error_errno(err, path);
 	return file_is_dir(path) ? add_folder(f, str_of(path), err)
@@ -180,6 +257,19 @@ static bool check_excluded(const struct finder *f, const struct edition *e,
 const char *input_path(const struct input *input, struct arena *a)
 {
 	return input->path.len ? str_c(a, input->path) : "-";
+}
+
+bool input_read(const struct input *input, struct packed_reader *r, struct arena *a, struct str *text,
+		struct error *err)
+{
+	if (input->packed)
+		return packed_text(r, input->packed, input->member, a, text, err);
+	return file_read(input_path(input, a), CONTRIBUTION_MAX, a, text, err);
+}
+
+struct str input_sum(const struct input *input)
+{
+	return input->packed ? input->packed->v[input->member].sha256 : (struct str){ 0 };
 }
 
 bool input_find(const struct collect_options *opt, struct collection *c,

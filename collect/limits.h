@@ -36,6 +36,28 @@ enum {
 	LIMIT_SIGNERS = 4 << 20,
 };
 
+/* Of packed contributions (unpack.h, packed.h), beside those of each file in them. A packed file over one of
+ * these is refused whole, except that a single member with too long a name or too many bytes (LIMIT_BYTES)
+ * is refused alone.
+ *
+ *   LIMIT_PACKED_BYTES    256 MiB  bytes of the packed file as it was sent
+ *   LIMIT_EXPANDED_BYTES  1 GiB    bytes that come out of it, all members together
+ *   LIMIT_RATIO           250      expanded bytes for each packed byte, at any place in the file, once more
+ *   LIMIT_RATIO_FREE      1 MiB    than this has come out: CSVs shrink to a tenth or a thirtieth, bombs to a
+ *                                  thousandth
+ *   LIMIT_MEMBERS         10,000   members of an archive, folders and links too
+ *   LIMIT_MEMBER_NAME     255      bytes of the name of one
+ *   LIMIT_WINDOW_LOG      25       32 MiB of memory for the window of Zstandard: zstd -19 needs 8 */
+enum {
+	LIMIT_PACKED_BYTES = 1 << 28,
+	LIMIT_EXPANDED_BYTES = 1 << 30,
+	LIMIT_RATIO = 250,
+	LIMIT_RATIO_FREE = 1 << 20,
+	LIMIT_MEMBERS = 10000,
+	LIMIT_MEMBER_NAME = 255,
+	LIMIT_WINDOW_LOG = 25,
+};
+
 /* Whether `found` of `what` ("columns", "machines") are at most `limit`.
  * pos     where the first one too many stands
  * Errors  ERR_RANGE "columns: 1001 found, at most 1000 in one contribution" */

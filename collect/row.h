@@ -28,6 +28,8 @@ struct row {
 	double value;                             /* in the workload's unit */
 };
 
+struct packed;
+
 struct machine {
 	struct str name;
 	size_t series;
@@ -37,9 +39,13 @@ struct machine {
 struct input {
 	struct str path;  /* where it lies; empty: standard input */
 	struct str name;  /* in messages and rejects */
-	struct str key;   /* "series/file.csv": how data/overrides.csv names it */
+	struct str key;   /* "series/file.csv", "series/runs.tar:folder/file.csv": how data/overrides.csv
+	                   * names it */
 	size_t series;
 	const char *name_c;
+	struct str fault; /* why none of it can be read; empty: it can */
+	const struct packed *packed; /* NULL: it lies there as it is read */
+	size_t member;    /* of packed */
 };
 
 struct series_count {

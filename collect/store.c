@@ -43,10 +43,12 @@ static struct str sum_of(const struct input *input, struct arena *a)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct error ignored = { 0 };
-	struct str text, sum = { 0 };
+	struct str text, sum = input_sum(input);
 
-	if (input->path.len
-	    && file_read(input_path(input, &scratch), CONTRIBUTION_MAX, &scratch, &text, &ignored))
+	if (input->fault.len) /* the NUL: no CSV has such bytes */
+		sum = file_sha256(a, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
+	else if (sum.len == 0 && input->path.len
+		 && file_read(input_path(input, &scratch), CONTRIBUTION_MAX, &scratch, &text, &ignored))
 		sum = file_sha256(a, text);
 	arena_free(&scratch);
 	return sum;

@@ -4,6 +4,7 @@
 #include "../base/csv_write.h"
 #include "../base/file.h"
 #include "../base/map.h"
+#include "../collect/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,14 @@
 /* The files of a folder, recorded under label/. */
 struct input_set {
 	struct str dir, label;
-	const char *suffix;
+	const struct str *suffixes;
+	size_t nsuffixes;
 	bool recursive;
 	bool by_name; /* its files are opened by name, and so read where a link leads */
 };
+
+static const struct str csv[] = { STR_INIT(".csv") }, ini[] = { STR_INIT(".ini") },
+			any[] = { STR_INIT("") };
 
 /* By the start of their path: of the publisher's own, see inputs.h. */
 static const struct str left_out[] = {
@@ -116,7 +121,8 @@ static bool add_set(const struct input_set *set, struct arena *a, struct inputs 
 
 	if (!file_is_dir(str_c(a, set->dir))) /* data/system and data/networks may be absent */
 		return true;
-	if (!file_list(str_c(a, set->dir), set->suffix, set->recursive, a, &files, &skipped, err))
+	if (!file_list_any(str_c(a, set->dir), set->suffixes, set->nsuffixes, set->recursive, a,
+			   &files, &skipped, err))
 		return false;
 	for (size_t i = 0; i < files.n; i++)
 		if (!add_named(set, files.v[i], a, in, err))
@@ -197,15 +203,15 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
 {
 	struct str root = str_of(opt->root), data = file_join(a, root, STR("data"));
 	const struct input_set sets[] = {
-		{ data, STR("data"), ".csv", false, true },
-		{ data, STR("data"), ".ini", false, true },
+		{ data, STR("data"), csv, LEN(csv), false, true },
+		{ data, STR("data"), ini, LEN(ini), false, true },
 		{ opt->contributions ? str_of(opt->contributions)
 				     : file_join(a, data, STR("contributions")),
-		  STR("data/contributions"), ".csv", true, false },
-		{ file_join(a, data, STR("networks")), STR("data/networks"), ".ini", false, false },
-		{ file_join(a, data, STR("prices")), STR("data/prices"), ".csv", true, false },
-		{ file_join(a, data, STR("system")), STR("data/system"), ".csv", false, true },
-		{ file_join(a, root, STR("templates")), STR("templates"), "", false, true },
+		  STR("data/contributions"), unpack_endings, UNPACK_KINDS, true, false },
+		{ file_join(a, data, STR("networks")), STR("data/networks"), ini, LEN(ini), false, false },
+		{ file_join(a, data, STR("prices")), STR("data/prices"), csv, LEN(csv), true, false },
+		{ file_join(a, data, STR("system")), STR("data/system"), csv, LEN(csv), false, true },
+		{ file_join(a, root, STR("templates")), STR("templates"), any, LEN(any), false, true },
 	};
 	struct str edition = str_printf(a, "editions/" STR_FMT ".ini", STR_ARG(opt->edition_name));
 	const char *catalogue = str_c(a, file_join(a, data, STR("devices.csv")));

@@ -86,9 +86,11 @@ static const struct { const char *name, *text; int line; const char *want; } sou
 	  "subfolder: 'a/../b' is not a relative path of plain names" },
 	{ "an absolute subfolder", FOLDER "subfolder = /b\n", 5, "subfolder: '/b' is not a relative path of plain names" },
 	{ "files that are no CSV", FOLDER "files = .txt\n", 5,
-	  "files: '.txt' is not an ending such as .csv or -gpu.csv" },
+	  "files: '.txt' is not an ending such as .csv or -gpu.csv; only .csv, .csv.gz, .csv.zst, .tar, .tar.gz and "
+	  ".tar.zst are read" },
 	{ "a pattern for files", FOLDER "files = *.csv\n", 5,
-	  "files: '*.csv' is not an ending such as .csv or -gpu.csv" },
+	  "files: '*.csv' is not an ending such as .csv or -gpu.csv; only .csv, .csv.gz, .csv.zst, .tar, .tar.gz and "
+	  ".tar.zst are read" },
 	{ "no number", FOLDER "max_files = many\n", 5, "max_files: 'many' is not a number" },
 	{ "no files at all", FOLDER "max_files = 0\n", 5, "max_files: 0 is not from 1 to 100000" },
 	{ "a file too large", FOLDER "max_file_mb = 1000\n", 5, "max_file_mb: 1000 is not from 0.001 to 200" },
