@@ -1,6 +1,7 @@
 /* Stage 1: contributed CSVs to observations.
- * In:  files, folders or "-" (standard input); the folder of a file is its series, its file name below the
- *      given path its name in every message ("lambda-pytorch-v1/4090_v1.csv"). Folders are read in byte order.
+ * In:  files, packed ones too (unpack.h), folders or "-" (standard input); the folder of a file is its series,
+ *      its file name below the given path its name in every message ("lambda-pytorch-v1/4090_v1.csv"). Folders
+ *      are read in byte order.
  * Out: DIR/data/observations.csv, rejects.csv, machines.csv, sources.csv.
  *
  * observations.csv (one row a cell: device, workload, metric, precision, device_count, series; sorted by these)

@@ -46,7 +46,7 @@ static struct str judge_name(struct str raw, const struct unpack_limits *limits,
 {
 	bool upwards;
 
-	*name = names_clean(a, raw, NAME_SHOWN);
+	*name = names_clean(a, str_plain(a, str_slice(raw, 0, 2 * NAME_SHOWN)), NAME_SHOWN);
 	*hidden = false;
 	if (raw.len > limits->name)
 		return str_printf(a, "its name has %zu bytes, more than %zu", raw.len,
@@ -165,8 +165,10 @@ static bool look_at(struct look *l, const struct unpack_entry *e, size_t entry, 
 
 	if (!unpack_is_archive(p->kind))
 		return hash_member(l, add_member(l, &m), err);
+	if (e->type == UNPACK_FOLDER) /* also "./", which has no name to judge */
+		return true;
 	m.fault = judge_name(e->name, p->limits, l->arena, &m.name, &hidden);
-	if (m.fault.len == 0 && e->type == UNPACK_FILE && hidden) {
+	if (m.fault.len == 0 && hidden && e->type == UNPACK_FILE) {
 		p->hidden++;
 		return true;
 	}
@@ -176,8 +178,6 @@ static bool look_at(struct look *l, const struct unpack_entry *e, size_t entry, 
 		add_member(l, &m);
 		return true;
 	}
-	if (e->type == UNPACK_FOLDER)
-		return true;
 	if (unpack_kind_of(m.name) == UNPACK_CSV)
 		return look_at_file(l, &m, err);
 	p->others++;

@@ -27,6 +27,7 @@ build|cmd:gnuplot|gnuplot-nox|gnuplot-minimal / gnuplot / gnuplot
 build|file:/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf|fonts-liberation|liberation-fonts / ttf-liberation / font-liberation
 build|file:/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc|fonts-wqy-zenhei|wqy-zenhei-fonts / wqy-zenhei / -
 check|cmd:pdftotext|poppler-utils|poppler-utils / poppler / poppler
+check|cmd:zstd|zstd|zstd / zstd / zstd
 check|cmd:qpdf|qpdf|qpdf / qpdf / qpdf
 check|cmd:minisign|minisign|minisign / minisign / minisign
 check|cmd:xmllint|libxml2-utils|libxml2 / libxml2 / libxml2
