@@ -3,7 +3,7 @@
 
 packed_root=$(small_root packed)
 plain=$packed_root/data/contributions/lab
-packed=$work/packed/lab
+packed=$work/packed-in/lab
 mkdir -p "$packed"
 
 # packed_collect OUT PATH...: a run, its words in $work/err.
@@ -43,7 +43,7 @@ for sort in gz zst; do
 		zst) zstd -qc "$file" ;;
 		esac >"$packed/$(basename "$file").$sort"
 	done
-	packed_collect "$sort" "$work/packed"
+	packed_collect "$sort" "$work/packed-in"
 	ended 1 "packed: .csv.$sort" '3 files (0 refused), 14 rows: 13 accepted, 1 rejected' "lab/c.csv.$sort:"
 	same_as_plain "every .csv.$sort gives what the CSV gives"
 done
@@ -55,7 +55,7 @@ for ending in tar tar.gz tar.zst; do
 	tar.gz) packed_tar - . | gzip -n ;;
 	tar.zst) packed_tar - . | zstd -qc ;;
 	esac >"$packed/all.$ending"
-	packed_collect "$ending" "$work/packed"
+	packed_collect "$ending" "$work/packed-in"
 	ended 1 "packed: .$ending" '3 files (0 refused), 14 rows: 13 accepted, 1 rejected' "lab/all.$ending:c.csv:"
 	same_as_plain "all of them in one .$ending give the same"
 done
@@ -71,7 +71,7 @@ sed 's,^lab/c.csv,lab/all.tar:c.csv,' "$packed_root/data/overrides.csv" >"$work/
 printf 'lab/all.tar:a.csv,2,reject,tests,by the name of a member\n' >>"$work/overrides"
 cp "$packed_root/data/overrides.csv" "$work/overrides.before"
 cp "$work/overrides" "$packed_root/data/overrides.csv"
-packed_collect decided "$work/packed"
+packed_collect decided "$work/packed-in"
 grep -q '^lab/all.tar:a.csv,2,value,override,.*by the name of a member' "$collected/data/rejects.csv"
 check $? 'packed: overrides.csv names a row as archive:member'
 cp "$work/overrides.before" "$packed_root/data/overrides.csv"
@@ -81,7 +81,7 @@ rm "$packed"/*
 cp "$plain/a.csv" "$packed/1.csv"
 gzip -c "$plain/a.csv" >"$packed/2.csv.gz"
 packed_tar "$packed/3.tar" a.csv
-packed_collect again "$work/packed"
+packed_collect again "$work/packed-in"
 ended 0 'packed: the same file in three forms' '3 files (0 refused)'
 grep -q '^lab/2.csv.gz,1,1,duplicate,,the whole file has the same bytes as lab/1.csv: counted once' "$collected/data/rejects.csv" &&
 	grep -q '^lab/3.tar:a.csv,1,1,duplicate,,the whole file has the same bytes as lab/1.csv: counted once' "$collected/data/rejects.csv"
@@ -101,14 +101,14 @@ head -c 200 "$packed/whole.tar.gz" >"$packed/cut.tar.gz"
 head -c 100000000 /dev/zero | gzip >"$packed/bomb.csv.gz"
 zip -q "$packed/x.zip" "$plain/a.csv" 2>/dev/null || cp "$plain/a.csv" "$packed/x.zip"
 rm "$packed/whole.tar.gz"
-packed_collect hostile "$work/packed"
+packed_collect hostile "$work/packed-in"
 ended 1 'packed: each fault by file and member' \
 	"lab/bad.tar:../sub/b.csv:1:1: the file is refused: its name leads upwards with '..'" \
 	'top.csv:1:1: the file is refused: its name is absolute' \
 	'lab/bad.tar:inner.csv.gz:1:1: the file is refused: an archive or a compressed file within an archive is not opened' \
 	'lab/bad.tar:link.csv:1:1: the file is refused: a link: only regular files are read' \
 	'lab/bad.tar:pipe.csv:1:1: the file is refused: a device or a pipe: only regular files are read' \
-	'lab/bad.tar:o?[2Jd.csv:1:1: the file is refused: its name has control characters' \
+	'lab/bad.tar:./o?[2Jd.csv:1:1: the file is refused: its name has control characters' \
 	'lab/bad.tar: passed over in it: 1 hidden names' 'lab/bad.tar: passed over in it: 1 files that do not end in .csv' \
 	'lab/cut.tar.gz:1:1: the file is refused: the gzip data ends too early; nothing of the archive is used' \
 	'lab/bomb.csv.gz:1:1: the file is refused: the gzip data expands to more than 250 times its size, as a bomb does' \
