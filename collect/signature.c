@@ -167,16 +167,18 @@ bool signature_dates(const struct signers *signers, const struct signer *of, str
 		     struct error *err)
 {
 	struct str name_space = name_space_of(series, a);
-	bool dated = !undated && oldest.day != INT_MIN;
+
+	if (!undated && oldest.day == INT_MAX) /* no row: nothing to hold against the key */
+		return true;
 
 	/* a key that was renewed has a line for each time; the rows of one file are of one of them */
 	for (const struct signer *s = of; s; s = signers_next(signers, s))
 		if (signer_may(s, name_space)
 		    && (!is_limited(s)
-			|| (dated && signer_is_valid(s, oldest) && signer_is_valid(s, newest))))
+			|| (!undated && signer_is_valid(s, oldest) && signer_is_valid(s, newest))))
 			return true;
 	struct str days = signer_days(of, a);
-	if (!dated)
+	if (undated)
 		return error_set(err, ERR_DATA,
 				 "it is signed by '" STR_FMT "', whose key is good " STR_FMT
 				 ", but rows have no date",

@@ -67,7 +67,7 @@ bool signature_verify(const struct signers *signers, struct str path, struct str
 
 /* Whether a line of the same key is good on all days of the rows.
  * of      the line that was found
- * oldest, newest  day INT_MIN: no row has a date;  undated: a row has none
+ * oldest, newest  day INT_MAX and INT_MIN: no row has a date;  undated: a row has none
  * Errors  ERR_DATA as above */
 bool signature_dates(const struct signers *signers, const struct signer *of, struct str series,
                      struct date oldest, struct date newest, bool undated, struct arena *a,

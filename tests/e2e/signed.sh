@@ -118,6 +118,12 @@ refused 'rows without a date under a key with a limit' "it is signed by 'alice',
 : >"$signers"; allow alice ''
 collect_signed; [ "$(tier)" = signed ]; check $? 'signed: under a key without a limit they are good'
 
+: >"$signers"; allow alice 'valid-before="20190403" '
+echo "$header" >"$lab/x.csv"; signed alice lab "$lab/x.csv"
+collect_signed
+ended 0 'signed: no row, nothing to hold against a key' 'lab/x.csv:1: no row below the header'
+: >"$signers"; allow alice ''
+
 # Replays.
 file x x 310; signed alice lab "$lab/x.csv"
 cp "$lab/x.csv" "$lab/a0.csv"; cp "$lab/x.csv.sig" "$lab/a0.csv.sig"
