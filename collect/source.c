@@ -41,13 +41,22 @@ static bool open_file(struct source *s, const struct input *input, struct error 
 	return true;
 }
 
+/* A signature is checked against the bytes that are handed out, not against what lies there later. */
+static bool begin_signature(struct source *s, const struct input *input, struct error *err)
+{
+	if (!input->has_signature)
+		return true;
+	s->signature = signature_begin(s->c->signers, input->path, s->c->series.v[input->series], err);
+	return s->signature != NULL;
+}
+
 bool source_open(struct source *s, const struct collection *c, size_t file, bool sum_wanted, struct error *err)
 {
 	const struct input *input = &c->inputs[file];
 
 	*s = (struct source){ .c = c, .file = file, .open = true, .sum_wanted = sum_wanted,
 			      .arena = { .block_size = 1 << 12 }, .on_disk = { .fd = -1 } };
-	if (!open_file(s, input, err)) {
+	if (!open_file(s, input, err) || !begin_signature(s, input, err)) {
 		source_close(s);
 		return false;
 	}
@@ -115,7 +124,7 @@ static void end(struct source *s, struct source_part *part)
 
 	part->last = true;
 	part->too_many_lines = s->chunks.line >= INT_MAX;
-	if (s->sum_wanted && !part->sum_wanted) {
+	if (s->sum_wanted && !part->whole) {
 		crypto_hash_sha256_final(&s->sum, sum);
 		sodium_bin2hex(part->sum, sizeof part->sum, sum, sizeof sum);
 	}
@@ -130,13 +139,21 @@ static bool has_shrunk(const struct source *s)
 	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0 && (size_t)st.st_size < s->on_disk.size;
 }
 
+static void add_bytes(struct source *s, struct str text)
+{
+	if (s->sum_wanted)
+		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text), text.len);
+	if (s->signature)
+		signature_feed(s->signature, text);
+}
+
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part)
 {
-	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0 };
+	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0, .signature = s->signature };
 	if (!csv_chunks_next(&s->chunks, chunk, &part->err)) {
 		if (has_shrunk(s)) {
 			part->err = (struct error){ .code = ERR_NONE };
-			error_set(&part->err, ERR_RANGE, "it became shorter while it was read");
+			error_set(&part->err, ERR_SYNTAX, "it became shorter while it was read");
 		}
 		part->plan = s->plan;
 		source_close(s);
@@ -144,10 +161,10 @@ void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *
 	}
 	bool last = s->chunks.ended && s->chunks.rest_len == 0;
 	part->chunk = chunk->over ? NULL : chunk;
-	if (part->first && last)
-		part->sum_wanted = s->sum_wanted;
-	else if (s->sum_wanted)
-		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(chunk->text), chunk->text.len);
+	part->whole = part->first && last;
+	part->sum_wanted = part->whole && s->sum_wanted;
+	if (!part->whole)
+		add_bytes(s, chunk->text);
 	if (part->first && !last && !read_header(s, chunk, &part->err))
 		last = true;
 	part->plan = s->plan;
