@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include "parallel.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
 #include "../base/num.h"
@@ -178,8 +179,11 @@ static struct str machine_values(const struct tables *t, const struct observatio
 
 	for (size_t i = 0; i < o->machines; i++) {
 		const struct machine_median *m = &t->cells->medians[o->machine0 + i];
-		strbuf_printf(&b, "%s%zu=" STR_FMT, i ? " " : "", t->machines[m->machine].id,
-			      STR_ARG(num_shortest(a, m->value)));
+		if (i)
+			strbuf_addc(&b, ' ');
+		strbuf_add(&b, num_shortest(a, (double)t->machines[m->machine].id));
+		strbuf_addc(&b, '=');
+		strbuf_add(&b, num_shortest(a, m->value));
 	}
 	return strbuf_str(&b);
 }
@@ -237,6 +241,49 @@ static void put_cell(const struct tables *t, const struct observation *o, bool c
 	arena_free(&scratch);
 }
 
+/* Cells are written by several threads, so many at once, and joined in their order. */
+enum { CELLS_AT_ONCE = 256 };
+
+struct cell_batch {
+	struct arena arena;
+	struct csv_out out;
+};
+
+struct cell_writing {
+	const struct tables *t;
+	const struct sorted_cell *sorted;
+	const bool *comparable; /* by series */
+	struct cell_batch *batches;
+};
+
+static bool write_batch(void *ctx, size_t at, struct error *err)
+{
+	const struct cell_writing *w = ctx;
+	struct cell_batch *batch = &w->batches[at];
+	size_t end = (at + 1) * CELLS_AT_ONCE, n = w->t->cells->n;
+
+	(void)err;
+	batch->arena.block_size = 1 << 15;
+	batch->out.buf.arena = &batch->arena;
+	for (size_t i = at * CELLS_AT_ONCE; i < end && i < n; i++)
+		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series], &batch->out);
+	return true;
+}
+
+static void put_cells(const struct tables *t, const bool *comparable, struct csv_out *w)
+{
+	size_t n = t->cells->n / CELLS_AT_ONCE + 1;
+	struct cell_writing writing = { t, sort_cells(t), comparable,
+					arena_array(t->arena, n, sizeof *writing.batches) };
+	struct error none = { .code = ERR_NONE };
+
+	parallel_for(t->c->threads, n, 1, write_batch, &writing, &none);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add(&w->buf, strbuf_str(&writing.batches[i].out.buf));
+		arena_free(&writing.batches[i].arena);
+	}
+}
+
 static void put_observations(const struct tables *t, struct csv_out *w)
 {
 	static const struct str header[] = {
@@ -247,14 +294,12 @@ static void put_observations(const struct tables *t, struct csv_out *w)
 		STR_INIT("sources"),        STR_INIT("metric"),       STR_INIT("use"),
 		STR_INIT("machine_values"), STR_INIT("trust"),
 	};
-	const struct sorted_cell *sorted = sort_cells(t);
 	bool *comparable = arena_array(t->arena, t->c->series.n, sizeof *comparable);
 
 	for (size_t i = 0; i < t->c->series.n; i++)
 		comparable[i] = is_comparable(t, i);
 	put_header(w, header, LEN(header));
-	for (size_t i = 0; i < t->cells->n; i++)
-		put_cell(t, sorted[i].cell, comparable[sorted[i].cell->series], w);
+	put_cells(t, comparable, w);
 }
 
 static struct str signer_of(const struct machine *m)
