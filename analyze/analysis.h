@@ -14,6 +14,7 @@
 #include "pick.h"
 #include "price_condition.h"
 #include "price_lens.h"
+#include "processor.h"
 #include "rent.h"
 #include "score.h"
 #include "system.h"
@@ -56,6 +57,7 @@ struct analysis {
 	struct lens_moves lens_moves;
 	struct price_conditions price_conditions;
 	struct multi multi;
+	struct processor_groups processors;
 	struct memory_cases memory;
 	struct personas personas;
 	struct picks picks;

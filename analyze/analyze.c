@@ -120,6 +120,7 @@ static bool compute(struct analysis *s, struct error *err)
 	if (!multi_guide_read(s->data_dir, e->date, s->arena, &s->multi, err))
 		return false;
 	multi_compute(&s->obs, e, s->arena, &s->multi);
+	processors_compute(&s->obs, s->devices, s->arena, &s->processors);
 	if (!memory_compute(s->data_dir, e, s->arena, &s->memory, err) || !compute_advice(s, err)
 	    || !claims_read(s->data_dir, s->arena, &s->claims, err))
 		return false;

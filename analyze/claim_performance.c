@@ -5,17 +5,20 @@
 
 #include <math.h>
 
-static struct str family_of(const struct claim_input *in, const struct observation *o)
-{
-	return claim_device(in, o->device)->family;
-}
-
 static bool is_gpu(const struct claim_input *in, const struct observation *o)
 {
-	struct str family = family_of(in, o);
+	const struct device *d = claim_device(in, o->device);
 
-	return !str_eq(family, STR("Xeon")) && !str_eq(family, STR("Xeon Phi"))
-	       && !str_eq(claim_device(in, o->device)->vendor, STR("Google"));
+	return !device_is_processor(d) && !str_eq(d->vendor, STR("Google"));
+}
+
+/* A whole one, of which there is a data sheet: that a card is a hundred times a few threads of a virtual machine says
+ * nothing about cards. */
+static bool is_cpu_host(const struct claim_input *in, const struct observation *o)
+{
+	const struct device *d = claim_device(in, o->device);
+
+	return str_eq(d->form_factor, STR("socket")) && isfinite(d->bandwidth_gbs);
 }
 
 /* Whole training steps, no forward passes alone, of one GPU over those of a CPU host. Reproduced
@@ -30,7 +33,7 @@ void claim_cpu(const struct claim_input *in, struct claim *c)
 
 	for (size_t i = 0; i < o->n; i++) {
 		const struct observation *x = &o->v[i];
-		if (!str_eq(family_of(in, x), STR("Xeon")) || x->class != CLASS_CNN || !x->scores
+		if (!is_cpu_host(in, x) || x->class != CLASS_CNN || !x->scores
 		    || multi_is_forward(x->workload))
 			continue;
 		for (size_t j = 0; j < o->n; j++)

@@ -70,6 +70,11 @@ static bool write_multi_summary(const struct analysis *s, const char *path, stru
 	return multi_write_summary(&s->multi, &s->english, path, s->arena, err);
 }
 
+static bool write_processors(const struct analysis *s, const char *path, struct error *err)
+{
+	return processors_write(&s->processors, s->devices, path, s->arena, err);
+}
+
 static bool write_memory(const struct analysis *s, const char *path, struct error *err)
 {
 	return memory_write(&s->memory, s->devices, s->indices, s->nindices, path, s->arena, err);
@@ -173,6 +178,7 @@ static const struct output {
 	{ "lens_moves.csv", write_lens_moves },
 	{ "multi.csv", write_multi },
 	{ "multi_summary.csv", write_multi_summary },
+	{ "processors.csv", write_processors },
 	{ "memory.csv", write_memory },
 	{ "memory_parts.csv", write_memory_parts },
 	{ "picks.csv", write_picks },

@@ -1,20 +1,25 @@
 #include "date.h"
 
-#include "num.h"
+enum { YEAR_FIRST = 1900, YEAR_LAST = 2199 };
 
-/* Days from 1970-01-01, years starting in March so that the leap day comes last (the usual
- * era arithmetic of the proleptic Gregorian calendar). */
-static int days_from_ymd(int y, int m, int d)
+/* Days of a year before each month, without a leap day. */
+static const int before_month[] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365 };
+
+static bool is_leap(int y)
 {
-	y -= m <= 2;
-	int era = (y >= 0 ? y : y - 399) / 400;
-	int year_of_era = y - era * 400;
-	int day_of_year = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
-	int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-
-	return era * 146097 + day_of_era - 719468;
+	return y % 4 == 0 && (y % 100 != 0 || y % 400 == 0);
 }
 
+/* Days from 1970-01-01; leap days of the years before y from 1 on are those divisible by 4, less those by
+ * 100, and again those by 400: 477 of them before 1970. */
+static int days_from_ymd(int y, int m, int d)
+{
+	int leaps = (y - 1) / 4 - (y - 1) / 100 + (y - 1) / 400;
+
+	return (y - 1970) * 365 + leaps - 477 + before_month[m - 1] + (m > 2 && is_leap(y)) + d - 1;
+}
+
+/* Years that start in March, so that the leap day comes last (the usual era arithmetic). */
 void date_ymd(struct date date, int *year, int *month, int *day)
 {
 	int z = date.day + 719468;
@@ -29,20 +34,28 @@ void date_ymd(struct date date, int *year, int *month, int *day)
 	*year = yoe + era * 400 + (*month <= 2);
 }
 
+/* The number of n digits, or -1. */
+static int digits(const char *p, int n)
+{
+	int v = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return -1;
+		v = v * 10 + (p[i] - '0');
+	}
+	return v;
+}
+
 bool date_parse(struct str s, struct date *out)
 {
-	int y, m, d, y2, m2, d2;
-
-	if (s.len != 10 || s.p[4] != '-' || s.p[7] != '-' || !num_parse_int(str_slice(s, 0, 4), &y)
-	    || !num_parse_int(str_slice(s, 5, 7), &m) || !num_parse_int(str_slice(s, 8, 10), &d))
+	if (s.len != 10 || s.p[4] != '-' || s.p[7] != '-')
 		return false;
-	if (y < 1900 || y > 2199 || m < 1 || m > 12 || d < 1 || d > 31)
+	int y = digits(s.p, 4), m = digits(s.p + 5, 2), d = digits(s.p + 8, 2);
+	if (y < YEAR_FIRST || y > YEAR_LAST || m < 1 || m > 12 || d < 1
+	    || d > before_month[m] - before_month[m - 1] + (m == 2 && is_leap(y)))
 		return false;
-	struct date date = { days_from_ymd(y, m, d) };
-	date_ymd(date, &y2, &m2, &d2);
-	if (m2 != m || d2 != d) /* 31 April comes back as 1 May */
-		return false;
-	*out = date;
+	*out = (struct date){ days_from_ymd(y, m, d) };
 	return true;
 }
 

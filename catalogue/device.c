@@ -414,6 +414,11 @@ double device_peak_tflops(const struct device *d, struct str precision)
 	return peak;
 }
 
+bool device_is_processor(const struct device *d)
+{
+	return str_ends(d->form_factor, STR("socket"));
+}
+
 bool device_has_matrix_units(const struct device *d)
 {
 	return !isnan(d->tensor_fp16_tflops) || !isnan(d->tensor_fp16_acc32_tflops)

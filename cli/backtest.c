@@ -328,7 +328,7 @@ static bool test_in(struct context *c, const char *dir, struct bench *b, struct 
 	const char *shipped = str_c(a, file_join(a, str_of(c->data_dir), STR("contributions")));
 	const char *const paths[] = { c->opt->contributions ? c->opt->contributions : shipped };
 	const char *out = str_c(a, file_join(a, str_of(dir), STR("data")));
-	struct collect_options collect = { c->data_dir, dir, paths, 1, &c->edition, NULL };
+	struct collect_options collect = { c->data_dir, dir, paths, 1, &c->edition, NULL, 0, 0 };
 	struct collect_summary sum = { 0 };
 	struct score_data data;
 	struct scores scores;

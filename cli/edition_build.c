@@ -77,7 +77,8 @@ static bool run_collect(struct making *m, struct error *err)
 					       .paths = paths,
 					       .npaths = 1,
 					       .edition = &c->edition,
-					       .cache = m->b->cache };
+					       .cache = m->b->cache,
+					       .threads = (size_t)c->opt->threads };
 	struct collect_summary sum = { 0 };
 	struct stopwatch w = stopwatch_start();
 

@@ -11,11 +11,11 @@
 static const struct command commands[] = {
 	{ .name = "report", .arguments = "[EDITION] [--date YYYY-MM-DD] [-o DIR]",
 	  .summary = "Makes an edition: collects, analyzes and renders into DIR/<date> (DIR is out unless given).",
-	  .letters = "odcrgPqvhV", .takes_edition = true, .run = command_report },
+	  .letters = "odcrgPjqvhV", .takes_edition = true, .run = command_report },
 	{ .name = "collect", .arguments = "[EDITION] -o DIR PATH...",
 	  .summary = "Reads contributions (files, folders, - for standard input) into DIR/data/observations.csv and\n"
 	  "rejects.csv. Exit 1 when a row was refused; the other rows and files count all the same.",
-	  .letters = "orqvhV", .takes_edition = true, .takes_paths = true, .needs_out = true,
+	  .letters = "orjqvhV", .takes_edition = true, .takes_paths = true, .needs_out = true,
 	  .min_paths = 1, .paths_missing = "no file or folder was named", .run = command_collect },
 	{ .name = "analyze", .arguments = "[EDITION] [--date YYYY-MM-DD] -o DIR",
 	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices, values, systems, memory,\n"
@@ -28,7 +28,7 @@ static const struct command commands[] = {
 	  .summary = "The nightly job: a new edition where an input changed, the archive page, the feed and DIR/latest\n"
 	  "(DIR is that of ROOT/publish.ini, or out). Whatever fails, the editions that are there stay as they\n"
 	  "are; DIR/failed.txt says why.",
-	  .letters = "odcrgPCNqvhV", .takes_edition = true, .run = command_publish },
+	  .letters = "odcrgPCNjqvhV", .takes_edition = true, .run = command_publish },
 	{ .name = "verify", .arguments = "DIR [--quick] [--signers FILE]",
 	  .summary = "Makes the edition in DIR again from the inputs kept in it and compares every byte; exit 1 when a\n"
 	  "file differs, is missing or is one too many.",

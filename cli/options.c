@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "../collect/parallel.h"
+
 #include "../base/file.h"
 #include "../base/num.h"
 
@@ -38,6 +40,7 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'y', "signers", "FILE", "allowed signers (ssh) or public key (minisign)" },
 	{ 'Q', "quick", NULL, "only the checksums and the signature, without a rebuild" },
 	{ 'N', "dry-run", NULL, "say what would be done, and do nothing" },
+	{ 'j', "threads", "N", "read contributions with N threads (default: all there are; the results are the same)" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },
@@ -99,6 +102,14 @@ static bool set_gpus(const char *text, int *out, struct error *err)
 	return true;
 }
 
+static bool set_threads(const char *text, int *out, struct error *err)
+{
+	if (!num_parse_int(str_of(text), out) || *out > THREADS_MAX)
+		return error_set(err, ERR_USAGE, "--threads: '%s' is not a whole number from 0 to %d", text,
+		                 THREADS_MAX);
+	return true;
+}
+
 static bool set_option(struct options *o, int letter, const char *argument, struct error *err)
 {
 	switch (letter) {
@@ -130,6 +141,7 @@ static bool set_option(struct options *o, int letter, const char *argument, stru
 	case 'Q': o->quick = true; break;
 	case 'N': o->dry_run = true; break;
 	case 'q': o->quiet = true; break;
+	case 'j': return set_threads(argument, &o->threads, err);
 	case 'v': o->verbose = true; break;
 	case 'h': o->help = true; break;
 	case 'V': o->version = true; break;

@@ -23,6 +23,7 @@ struct options {
 	const char **paths;          /* collect: what to read */
 	size_t npaths;
 	struct date date;            /* --date; day INT_MIN: not given */
+	int threads;                 /* of collect; 0: as many as the machine has */
 	long long source_date_epoch; /* from the environment; -1: not set */
 	bool quiet, verbose, help, version;
 	/* pick, memory, diff, backtest; a number that was not given is NAN, a text NULL. */

@@ -23,7 +23,8 @@ bool command_collect(const struct options *opt, struct arena *a, int *status, st
 	if (!context_open(&c, opt, false, a, err) || !make_data_dir(opt, a, err))
 		return false;
 	struct collect_options stage = { .data_dir = c.data_dir, .out_dir = opt->out, .paths = opt->paths,
-	                                 .npaths = opt->npaths, .edition = &c.edition };
+	                                 .npaths = opt->npaths, .edition = &c.edition,
+	                                 .threads = (size_t)opt->threads };
 	bool good = collect_run(&stage, &c.devices, a, &c.messages, &sum, err);
 	context_print(&c.messages, 0);
 	if (!good)

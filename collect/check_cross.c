@@ -16,66 +16,101 @@ static bool same_work(const struct observation *a, const struct observation *b)
 }
 
 /* fewest  the cell of the same work on the fewest devices, one where anybody ran one */
-static void check_row_scaling(struct collection *c, struct overrides *o, size_t row,
-			      const struct observation *fewest)
+static void check_row_scaling(struct collection *c, struct overrides *o, struct group *g, int line,
+			      double value, const struct observation *fewest)
 {
-	const struct row *r = &c->rows[row];
+	const struct row *r = &g->row;
 	const struct workload *w = &c->workloads->v[r->workload];
-	double ratio = r->value / fewest->value;
+	double ratio = value / fewest->value;
 	int n = r->device_count, n0 = fewest->key->device_count;
 	double linear = (double)n / n0;
 
 	if (ratio > super_linear * linear)
-		override_set_aside(c, o, row, REJECT_SUPER_LINEAR,
+		override_set_aside(c, o, g, line, value, REJECT_SUPER_LINEAR,
 				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
 				   " are %.3g x %g x the %d-device median %.6g (machines: %zu)",
-				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, r->value,
+				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, value,
 				   STR_ARG(w->unit), ratio / linear, linear, n0, fewest->value,
 				   fewest->machines);
 	else if (ratio < collapsed)
-		override_set_aside(c, o, row, REJECT_COLLAPSED,
+		override_set_aside(c, o, g, line, value, REJECT_COLLAPSED,
 				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
 				   " are %.3g x the %d-device median %.6g (machines: %zu)",
-				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, r->value,
+				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, value,
 				   STR_ARG(w->unit), ratio, n0, fewest->value, fewest->machines);
 }
 
-void check_scaling(struct collection *c, struct overrides *o, const struct observations *cells)
+/* The extreme values of a group tell whether its rows need to be looked at: both tests are of ratios that rise
+ * with the value. */
+static bool check_group_scaling(struct collection *c, struct overrides *o, struct group *g,
+				const struct observation *fewest, struct error *err)
+{
+	double linear = (double)g->row.device_count / fewest->key->device_count;
+
+	if (!(g->most / fewest->value > super_linear * linear)
+	    && !(g->least / fewest->value < collapsed))
+		return true;
+	struct group_cursor cur = group_first(c, g);
+	while (group_next(&cur, err))
+		for (size_t i = 0; i < cur.n; i++)
+			check_row_scaling(c, o, g, cur.v[i].line, cur.v[i].value, fewest);
+	return !cur.failed;
+}
+
+bool check_scaling(struct collection *c, struct overrides *o, const struct observations *cells,
+		   struct error *err)
 {
 	const struct observation *fewest = NULL;
+	bool good = true;
 
-	for (size_t i = 0; i < cells->n; i++) {
+	for (size_t i = 0; i < cells->n && good; i++) {
 		const struct observation *cell = &cells->v[i];
-		if (!fewest || !same_work(fewest, cell))
+		if (!fewest || !same_work(fewest, cell)) {
 			fewest = cell; /* cells of one work stand by rising count */
-		else if (!c->workloads->v[cell->key->workload].lower_is_better)
-			for (size_t k = 0; k < cell->nrows; k++)
-				check_row_scaling(c, o, cells->order[cell->first + k], fewest);
+			continue;
+		}
+		if (c->workloads->v[cell->key->workload].lower_is_better)
+			continue;
+		for (size_t k = 0; k < cell->ngroups && good; k++)
+			good = check_group_scaling(c, o, cells->groups[cell->first + k], fewest, err);
 	}
+	return good;
+}
+
+/* Sets a group of an outlying machine aside. */
+static bool outlier_group(struct collection *c, struct overrides *o, struct group *g,
+			  const struct observation *cell, const struct machine_median *m,
+			  struct error *err)
+{
+	const struct workload *w = &c->workloads->v[g->row.workload];
+	struct group_cursor cur = group_first(c, g);
+
+	while (group_next(&cur, err))
+		for (size_t i = 0; i < cur.n; i++)
+			override_set_aside(c, o, g, cur.v[i].line, cur.v[i].value, REJECT_OUTLIER,
+					   "'" STR_FMT "' has %.6g " STR_FMT
+					   ", %.3g x the median %.6g of %zu machines",
+					   STR_ARG(c->machines[m->machine].name), m->value,
+					   STR_ARG(w->unit), m->value / cell->value, cell->value,
+					   cell->machines);
+	return !cur.failed;
 }
 
 /* Sets the rows of one machine in the cell aside. */
-static void outlier_rows(struct collection *c, struct overrides *o,
+static bool outlier_rows(struct collection *c, struct overrides *o,
 			 const struct observations *cells, const struct observation *cell,
-			 const struct machine_median *m)
+			 const struct machine_median *m, struct error *err)
 {
-	for (size_t k = 0; k < cell->nrows; k++) {
-		size_t row = cells->order[cell->first + k];
-		const struct row *r = &c->rows[row];
-		const struct workload *w = &c->workloads->v[r->workload];
-
-		if (r->machine == m->machine)
-			override_set_aside(
-			    c, o, row, REJECT_OUTLIER,
-			    "'" STR_FMT "' has %.6g " STR_FMT ", %.3g x the median %.6g of %zu "
-			    "machines",
-			    STR_ARG(c->machines[m->machine].name), m->value, STR_ARG(w->unit),
-			    m->value / cell->value, cell->value, cell->machines);
+	for (size_t k = 0; k < cell->ngroups; k++) {
+		struct group *g = cells->groups[cell->first + k];
+		if (g->row.machine == m->machine && !outlier_group(c, o, g, cell, m, err))
+			return false;
 	}
+	return true;
 }
 
-static void check_cell(struct collection *c, struct overrides *o, const struct observations *cells,
-		       const struct observation *cell)
+static bool check_cell(struct collection *c, struct overrides *o, const struct observations *cells,
+		       const struct observation *cell, struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	const struct machine_median *m = &cells->medians[cell->machine0];
@@ -85,16 +120,21 @@ static void check_cell(struct collection *c, struct overrides *o, const struct o
 		logs[i] = log(m[i].value);
 	double middle = stat_median(logs, cell->machines, &scratch);
 	double width = outlier_mads * stat_mad(logs, cell->machines, &scratch);
-	for (size_t i = 0; i < cell->machines; i++)
+	bool good = true;
+	for (size_t i = 0; i < cell->machines && good; i++)
 		if (fabs(logs[i] - middle) > width
 		    && fabs(m[i].value / cell->value - 1) > outlier_least)
-			outlier_rows(c, o, cells, cell, &m[i]);
+			good = outlier_rows(c, o, cells, cell, &m[i], err);
 	arena_free(&scratch);
+	return good;
 }
 
-void check_outlier(struct collection *c, struct overrides *o, const struct observations *cells)
+bool check_outlier(struct collection *c, struct overrides *o, const struct observations *cells,
+		   struct error *err)
 {
 	for (size_t i = 0; i < cells->n; i++)
-		if (cells->v[i].machines >= OUTLIER_MACHINES)
-			check_cell(c, o, cells, &cells->v[i]);
+		if (cells->v[i].machines >= OUTLIER_MACHINES
+		    && !check_cell(c, o, cells, &cells->v[i], err))
+			return false;
+	return true;
 }

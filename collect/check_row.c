@@ -55,20 +55,9 @@ bool column_required(enum contribution_column column)
 	return columns[column].required;
 }
 
-struct row_checker check_row_make(struct collection *c)
+size_t column_max(enum contribution_column column)
 {
-	return (struct row_checker){
-		.c = c, .lookup = lookup_make(c->devices, c->workloads, c->arena)
-	};
-}
-
-void check_row_file(struct row_checker *k, struct collection *c, size_t file, struct arena *scratch)
-{
-	k->c = c;
-	k->file = file;
-	k->scratch = scratch;
-	k->table = NULL;
-	lookup_file(&k->lookup, scratch);
+	return columns[column].max;
 }
 
 /* One row on its way; what a cell gave stands in `out`, whether it gave something in the flags. */
@@ -92,6 +81,8 @@ void check_reject(struct row_checker *k, const struct cell *cell, struct str col
 	char reason[1024];
 	va_list args;
 
+	if (!reject_listed(&k->c->rejects, pos.line, code))
+		return;
 	va_start(args, fmt);
 	vsnprintf(reason, sizeof reason, fmt, args);
 	va_end(args);
@@ -140,16 +131,19 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 	return STR("");
 }
 
-size_t row_machine(struct collection *c, size_t series, struct str name, struct arena *scratch)
+size_t row_machine(struct collection *c, const struct input *input, struct str name,
+		   struct arena *scratch)
 {
 	bool fresh;
-	struct str key = str_printf(scratch, "%zu\n" STR_FMT, series, STR_ARG(name));
+	struct str key = str_printf(scratch, "%zu\n%zu\n" STR_FMT, input->series,
+				    input->signer ? input->signer->number : 0, STR_ARG(name));
 	size_t machine = names_put(&c->machine_keys, key, &fresh);
 
 	if (fresh) {
 		c->machines = arena_grow(c->arena, c->machines, &c->machines_cap, machine + 1,
 					 sizeof *c->machines);
-		c->machines[machine] = (struct machine){ str_dup(c->arena, name), series };
+		c->machines[machine] = (struct machine){ str_dup(c->arena, name), input->series,
+							 input->trust, input->signer };
 	}
 	return machine;
 }
@@ -159,14 +153,13 @@ static void check_machine(struct row_check *r)
 	struct collection *c = r->k->c;
 	struct str text = text_of(r, COL_MACHINE);
 	struct str name = names_clean(r->k->scratch, text, columns[COL_MACHINE].max);
-	size_t series = c->inputs[r->k->file].series;
 
 	if (name.len == 0) {
 		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* over-long: said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}
-	r->out->machine = (unsigned)row_machine(c, series, name, r->k->scratch);
+	r->out->machine = (unsigned)row_machine(c, &c->inputs[r->k->file], name, r->k->scratch);
 }
 
 static void check_date(struct row_check *r)
@@ -188,7 +181,7 @@ static void check_device(struct row_check *r)
 			fault(r, COL_DEVICE, REJECT_DEVICE_UNKNOWN, "no device given");
 		return;
 	}
-	const struct answer *answer = lookup_device(&r->k->lookup, name);
+	const struct answer *answer = lookup_device(r->k->lookup, name);
 	if (!answer->found) {
 		fault(r, COL_DEVICE, answer->code, STR_FMT, STR_ARG(answer->reason));
 		return;
@@ -245,7 +238,7 @@ static void check_workload(struct row_check *r)
 		fault(r, COL_METRIC, REJECT_METRIC, "no metric given");
 	if (name.len == 0 || metric.len == 0)
 		return;
-	const struct answer *answer = lookup_workload(&r->k->lookup, name, metric);
+	const struct answer *answer = lookup_workload(r->k->lookup, name, metric);
 	r->has_workload = answer->found;
 	r->out->workload = (unsigned)answer->index;
 	if (!answer->found)
@@ -329,18 +322,29 @@ static void check_range(struct row_check *r)
 	}
 }
 
+/* Seconds of a unit of time, NAN of another unit. */
+static double seconds_of(struct str unit)
+{
+	for (size_t i = 0; i < LEN(time_units); i++)
+		if (str_eq(time_units[i].name, unit))
+			return time_units[i].seconds;
+	return NAN;
+}
+
 /* Arithmetic of the row in TFLOP/s of all its devices, or NAN. A rate counts samples of all
  * devices. Of a time the catalogue gives the work of one step; that every device does such a step
  * in that time is the most that it can mean. */
-static double tflops_of(const struct workload *w, double value, int device_count)
+static double tflops_of(const struct value_check *v, double value)
 {
-	if (!w->lower_is_better)
-		return value * w->flop_per_sample * 1e-12;
-	for (size_t i = 0; i < LEN(time_units); i++)
-		if (str_eq(time_units[i].name, w->unit))
-			return device_count * w->flop_per_sample / (value * time_units[i].seconds)
-			       * 1e-12;
-	return NAN;
+	if (!v->is_time)
+		return value * v->flop * 1e-12;
+	return v->device_count * v->flop / (value * v->seconds) * 1e-12;
+}
+
+static struct value_check value_check_of(const struct workload *w, int device_count)
+{
+	return (struct value_check){ w->lo, w->hi, w->flop_per_sample, seconds_of(w->unit),
+				     device_count, w->lower_is_better, INFINITY };
 }
 
 /* Peak of one device, NAN when not known: a sheet without an 8-bit rate says nothing of 8-bit work.
@@ -366,7 +370,8 @@ static void check_roofline(struct row_check *r)
 	const struct device *device = &r->k->c->devices->v[r->out->device];
 	struct str precision = r->k->c->precisions.v[r->out->precision];
 	double peak = peak_of(device, precision) * r->out->device_count;
-	double rate = tflops_of(w, r->out->value, r->out->device_count);
+	struct value_check v = value_check_of(w, r->out->device_count);
+	double rate = tflops_of(&v, r->out->value);
 	if (rate > roofline_slack * peak) /* never true of NAN: not known */
 		fault(r, COL_VALUE, REJECT_ABOVE_ROOFLINE,
 		      "%.6g " STR_FMT " of " STR_FMT
@@ -375,6 +380,24 @@ static void check_roofline(struct row_check *r)
 		      "%s" STR_FMT,
 		      r->out->value, STR_ARG(w->unit), STR_ARG(w->name), rate, r->out->device_count,
 		      STR_ARG(device->name), peak, precision.len ? " in " : "", STR_ARG(precision));
+}
+
+struct value_check check_row_again(const struct row_checker *k, const struct row *row)
+{
+	const struct workload *w = &k->c->workloads->v[row->workload];
+	struct value_check v = value_check_of(w, row->device_count);
+	double peak = peak_of(&k->c->devices->v[row->device], k->c->precisions.v[row->precision])
+		      * row->device_count;
+
+	if (!isnan(w->flop_per_sample) && !isnan(peak))
+		v.tflops_max = roofline_slack * peak;
+	return v;
+}
+
+bool check_row_value(const struct value_check *v, double value)
+{
+	return value >= v->lo && value <= v->hi
+	       && (isinf(v->tflops_max) || !(tflops_of(v, value) > v->tflops_max));
 }
 
 /* What a source is called: a file of a repository by "github:owner/name@commit". */
@@ -419,6 +442,8 @@ bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out
 		checks[i](&r);
 	if (r.faults == 0 && did_not_fit(&r)) {
 		out->state = ROW_SET_ASIDE;
+		if (!reject_listed(&k->c->rejects, row->line, REJECT_DID_NOT_FIT))
+			return true;
 		reject_add(&k->c->rejects, k->file, row->line, columns[COL_VALUE].name,
 			   REJECT_DID_NOT_FIT, cell_of(&r, COL_VALUE).text,
 			   "value 0 with batch_size 0: the run did not fit, a fact about memory "

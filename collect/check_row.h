@@ -3,7 +3,6 @@
 #define COLLECT_CHECK_ROW_H
 
 #include "lookup.h"
-#include "packed.h"
 #include "row.h"
 #include "../base/csv_read.h"
 
@@ -22,19 +21,13 @@ bool column_required(enum contribution_column column);
 
 struct row_checker {
 	struct collection *c;
-	struct lookup lookup;
-	struct arena *scratch;          /* of the file being read */
-	struct packed_reader packed;    /* where packed files were read last; packed_close() after the last */
+	struct lookup *lookup;
+	struct arena *scratch;          /* of the part of a file being read */
 	size_t file;
-	const struct csv_table *table;
+	const struct csv_table *table;  /* its name and header are looked at */
 	int at[COL_COUNT];              /* column of the table, or -1 */
 	bool decimal_comma;
 };
-
-struct row_checker check_row_make(struct collection *c);
-/* Begins a file, whose rows go to `c`; scratch holds good until the next. */
-void check_row_file(struct row_checker *k, struct collection *c, size_t file,
-                    struct arena *scratch);
 
 /* Checks one row whose date was not past the cut-off.
  * Every faulty cell gives a reject and a message. Returns true when there was none: *out is then
@@ -42,7 +35,24 @@ void check_row_file(struct row_checker *k, struct collection *c, size_t file,
  * batch_size 0. */
 bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out);
 
-/* Adds a rejected cell and its message "column: reason". */
+/* What the value of a row must hold when another one, that differs in value, repeat, date and driver alone,
+ * was right. */
+struct value_check {
+	double lo, hi;        /* believable range */
+	double flop, seconds; /* of the workload and its unit; as check_row() takes them */
+	int device_count;
+	bool is_time;
+	double tflops_max;    /* INFINITY: nothing is known */
+};
+
+struct value_check check_row_again(const struct row_checker *k, const struct row *row);
+/* Whether check_row() would take the value, which is not 0. */
+bool check_row_value(const struct value_check *v, double value);
+/* Bytes that a cell of the column may have. */
+size_t column_max(enum contribution_column column);
+
+/* Adds a rejected cell and its message "column: reason". Of each part of a file LIMIT_REJECTS are added, further
+ * ones counted. */
 void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
                   enum reject_code code, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -7,20 +7,24 @@
 #include "observation.h"
 #include "output.h"
 #include "override.h"
+#include "parallel.h"
 #include "row.h"
+#include "signature.h"
 #include "store.h"
 
 #include <limits.h>
 
 static struct collection make_collection(const struct collect_options *opt,
 					 const struct devices *devices,
-					 const struct workloads *workloads, struct arena *a,
+					 const struct workloads *workloads,
+					 const struct signers *signers, struct arena *a,
 					 struct messages *messages)
 {
 	return (struct collection){
 		.arena = a,
 		.devices = devices,
 		.workloads = workloads,
+		.signers = signers,
 		.messages = messages,
 		.cutoff = { opt->edition ? opt->edition->benchmark_cutoff.day : INT_MIN },
 		.series = names_make(a),
@@ -30,19 +34,15 @@ static struct collection make_collection(const struct collect_options *opt,
 		.machine_keys = names_make(a),
 		.contents = names_make(a),
 		.rejects = { .arena = a },
+		.items = item_store_make(a, opt->out_dir, opt->memory),
+		.threads = parallel_threads(opt->threads),
 	};
 }
 
 static bool read_inputs(struct collection *c, struct overrides *o, struct collect_store *store,
 			struct error *err)
 {
-	struct row_checker checker = check_row_make(c);
-	bool good = true;
-
-	for (size_t i = 0; good && i < c->ninputs; i++)
-		good = contribution_read(&checker, o, store, i, err);
-	packed_close(&checker.packed);
-	if (!good)
+	if (!contribution_read_all(c, o, store, err))
 		return false;
 	if (c->left_out) {
 		struct str cutoff = date_iso(c->arena, c->cutoff);
@@ -65,21 +65,23 @@ static void report_undescribed(const struct collection *c, const struct series_l
 
 /* Copies go first, so that they weigh in no median; then each check sees what the one before left.
  */
-static void check_rows(struct collection *c, struct overrides *o, const struct ranks *ranks,
-		       struct observations *cells)
+static bool check_rows(struct collection *c, struct overrides *o, const struct ranks *ranks,
+		       struct observations *cells, struct error *err)
 {
-	const size_t *order = observation_order(c, ranks, c->arena);
+	struct group *const *order = observation_order(c, ranks, c->arena);
 	struct arena scaling = { 0 }, outlier = { 0 };
 
 	override_apply(c, o);
-	check_duplicate(c, o, ranks);
-	observation_build(c, order, &scaling, cells);
-	check_scaling(c, o, cells);
+	bool good = check_duplicate(c, o, ranks, err)
+		    && observation_build(c, order, &scaling, cells, err)
+		    && check_scaling(c, o, cells, err);
 	arena_free(&scaling);
-	observation_build(c, order, &outlier, cells);
-	check_outlier(c, o, cells);
+	good = good && observation_build(c, order, &outlier, cells, err)
+	       && check_outlier(c, o, cells, err);
 	arena_free(&outlier);
-	observation_build(c, order, c->arena, cells);
+	for (size_t i = 0; i < c->ngroups && good; i++)
+		good = group_settle(c, c->groups[i], err);
+	return good && observation_build(c, order, c->arena, cells, err);
 }
 
 /* The stage's own work: from the files to the tables. */
@@ -92,9 +94,14 @@ static bool make_tables(struct collection *c, struct overrides *o, const struct 
 
 	if (!read_inputs(c, o, store, err))
 		return false;
+	if (c->items.err.code != ERR_NONE) {
+		*err = c->items.err;
+		return false;
+	}
 	report_undescribed(c, series);
 	observation_ranks(c, c->arena, &ranks);
-	check_rows(c, o, &ranks, &cells);
+	if (!check_rows(c, o, &ranks, &cells, err))
+		return false;
 	override_report(c, o);
 	output_make(c, &cells, &ranks, series, tables, summary);
 	store_put_shelves(store);
@@ -107,19 +114,25 @@ bool collect_run(const struct collect_options *opt, const struct devices *device
 {
 	struct workloads workloads;
 	struct series_list series;
+	struct signers signers;
 	struct overrides overrides;
 	struct collect_store store;
 	struct collect_tables tables;
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
+	    || !signature_signers(opt->data_dir, a, &signers, err)
 	    || !override_read(opt->data_dir, a, &overrides, err))
 		return false;
-	struct collection c = make_collection(opt, devices, &workloads, a, messages);
-	if (!input_find(opt, &c, &series, err))
-		return false;
-	store_open(&store, opt, &c);
-	return (store_get_stage(&store, messages, &tables, summary)
-		|| make_tables(&c, &overrides, &series, &store, &tables, summary, err))
+	struct collection c = make_collection(opt, devices, &workloads, &signers, a, messages);
+	bool good = input_find(opt, &c, &series, err);
+	if (good)
+		store_open(&store, opt, &c);
+	good = good
+	       && (store_get_stage(&store, messages, &tables, summary)
+		   || make_tables(&c, &overrides, &series, &store, &tables, summary, err))
 	       && output_write(&tables, opt->out_dir, a, err);
+	item_store_close(&c.items);
+	arena_free(&c.file_arena);
+	return good;
 }

@@ -1,158 +1,251 @@
 #include "contribution.h"
 
+#include "in_order.h"
 #include "input.h"
+#include "limits.h"
 #include "parsed.h"
-#include "../base/csv_read.h"
-#include "../base/date.h"
+#include "part.h"
+#include "plan.h"
+#include "source.h"
 #include "../base/file.h"
 
 #include <limits.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A thread's own. */
+struct reader_thread {
+	struct memo *memo;
+	struct arena chunk_arena;
+	struct csv_chunk chunk;
+};
+
+/* The file that is being merged. */
+struct merging {
+	struct parsed_mark mark;
+	struct csv_fault fault;
+	size_t rows;
+	struct date oldest; /* day INT_MAX: no row has a date */
+	bool undated;       /* a row has an empty date */
+	struct parsed_decided *decided;
+	size_t ndecided, decided_cap;
+};
+
+struct reader {
+	struct collection *c;
+	struct overrides *o;
+	struct collect_store *store;
+	struct reader_thread *threads;
+	bool *sum_wanted;     /* by input */
+	struct str *packed;   /* by input: what the store has of it; empty: nothing */
+	/* Of taking. */
+	size_t next;          /* input */
+	struct source source;
+	struct source_archives archives;
+	/* Of finishing. */
+	struct merging at;
+};
+
+/* A part of a file on its way, or a whole file that the store had. */
+struct job {
+	struct source_part part;
+	bool recalled;
+	struct memo *memo; /* that its rows' keys are of */
+	struct parsed parsed;
+};
+
+/* --- what is read --- */
+
+/* Only a file of the same series and size can have the same bytes. The size of standard input is not known. */
+static void want_sums(struct reader *r)
+{
+	struct collection *c = r->c;
+	struct arena scratch = { .block_size = 1 << 14 };
+	struct names sizes = names_make(&scratch);
+	size_t *first = arena_array(&scratch, c->ninputs, sizeof *first);
+	bool *unknown = arena_array(&scratch, c->series.n, sizeof *unknown);
+
+	for (size_t i = 0; i < c->ninputs; i++) {
+		struct stat st;
+		const struct input *input = &c->inputs[i];
+		bool known = input->packed
+			     || (input->path.len && stat(input_path(input, &scratch), &st) == 0);
+		unsigned long long key[] = { input->series,
+					     input->packed ? input->packed->v[input->member].bytes
+					     : known	   ? (unsigned long long)st.st_size
+							   : 0 };
+		bool fresh;
+		if (!known)
+			unknown[input->series] = true;
+		size_t at = names_put_numbers(&sizes, key, LEN(key), &fresh);
+		if (fresh)
+			first[at] = i;
+		r->sum_wanted[i] = r->store->cache || !fresh;
+		r->sum_wanted[first[at]] = r->store->cache || r->sum_wanted[first[at]] || !fresh;
+	}
+	for (size_t i = 0; i < c->ninputs; i++)
+		r->sum_wanted[i] = r->sum_wanted[i] || unknown[c->inputs[i].series];
+	arena_free(&scratch);
+}
+
+/* A file that a maintainer has decided about is read each time: few are, and what becomes of its
+ * refused rows must be told. */
+static bool is_decided(const struct reader *r, size_t file)
+{
+	return override_first(r->o, r->c->inputs[file].key) != SIZE_MAX;
+}
+
+/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs less than that. */
+static bool is_read_always(const struct reader *r, size_t file)
+{
+	return r->c->inputs[file].has_signature || is_decided(r, file);
+}
+
+static void ask_store(struct reader *r)
+{
+	for (size_t i = 0; i < r->c->ninputs; i++) {
+		struct str sum = store_sum(r->store, i);
+		if (sum.len && !is_read_always(r, i) && !store_get_file(r->store, sum, &r->packed[i]))
+			r->packed[i] = (struct str){ 0 };
+	}
+}
+
+/* --- taking: one thread at a time --- */
+
+static bool recall(struct reader *r, size_t file, struct job *job)
+{
+	struct str sum = store_sum(r->store, file);
+
+	if (r->packed[file].len == 0)
+		return false;
+	parsed_begin(r->c, file, &job->parsed);
+	if (!parsed_unpack(r->packed[file], &job->parsed)) {
+		parsed_free(&job->parsed);
+		return false;
+	}
+	job->recalled = true;
+	job->part = (struct source_part){ .file = file, .first = true, .last = true };
+	memcpy(job->part.sum, sum.p, SUM_TEXT);
+	return true;
+}
+
+static bool take(void *ctx, size_t worker, void *of)
+{
+	struct reader *r = ctx;
+	struct job *job = of;
+
+	if (!r->source.open) {
+		if (r->next == r->c->ninputs)
+			return false;
+		size_t file = r->next++;
+		if (recall(r, file, job))
+			return true;
+		job->part = (struct source_part){ .file = file, .first = true };
+		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &r->archives, &job->part.err))
+			return true;
+	}
+	source_next(&r->source, &r->threads[worker].chunk, &job->part);
+	return true;
+}
+
+/* --- working: any number at once --- */
+
+static struct memo *memo_of(struct reader *r, size_t worker)
+{
+	struct reader_thread *t = &r->threads[worker];
+
+	if (t->memo && memo_is_full(t->memo)) {
+		memo_release(t->memo);
+		t->memo = NULL;
+	}
+	if (!t->memo)
+		t->memo = memo_make(r->c);
+	return t->memo;
+}
+
+/* Plan and sum of a file of one part. */
+static void make_plan(struct job *job, const struct csv_scan *scan, const struct csv_scan_row *header)
+{
+	struct plan *plan = plan_make(scan, header, job->part.chunk->at.file);
+
+	if (plan->table.separator == ';') {
+		struct arena scratch = { .block_size = 1 << 16 };
+		struct csv_scan again;
+		struct csv_scan_row row;
+		csv_chunk_scan(job->part.chunk, CSV_LEVEL_BEST, &scratch, &again);
+		if (csv_scan_next(&again, &row))
+			plan->decimal_comma = plan_sees_comma(plan, &again);
+		arena_free(&scratch);
+	}
+	job->part.plan = plan;
+}
+
+static void read_part(struct reader *r, size_t worker, struct job *job, struct csv_scan *scan)
+{
+	struct source_part *part = &job->part;
+	struct csv_scan_row header;
+	size_t first = override_first(r->o, r->c->inputs[part->file].key);
+
+	if (part->first && csv_scan_next(scan, &header) && !part->plan)
+		make_plan(job, scan, &header);
+	if (part->plan) {
+		job->memo = memo_use(memo_of(r, worker));
+		part_read(job->memo, part->plan, r->o, first, scan, &job->parsed);
+		return;
+	}
+	while (csv_scan_next(scan, &header)) /* no header: what is wrong with the text counts alone */
+		;
+	job->parsed.fault = scan->fault;
+}
+
+/* The parts before the last were fed when the file was cut. */
+static void check_signature(const struct source_part *part)
+{
+	if (!part->signature || part->signature->ended || !part->last)
+		return;
+	if (part->whole)
+		signature_feed(part->signature, part->chunk->text);
+	signature_end(part->signature);
+}
+
+static void work(void *ctx, size_t worker, void *of)
+{
+	struct reader *r = ctx;
+	struct job *job = of;
+	struct source_part *part = &job->part;
+	struct arena scratch = { .block_size = 1 << 16 };
+	struct csv_scan scan;
+
+	if (job->recalled || part->err.code != ERR_NONE)
+		return;
+	parsed_begin(r->c, part->file, &job->parsed);
+	check_signature(part);
+	if (!part->chunk)
+		return;
+	csv_chunk_scan(part->chunk, CSV_LEVEL_BEST, &scratch, &scan);
+	read_part(r, worker, job, &scan);
+	if (part->sum_wanted)
+		memcpy(part->sum, file_sha256(&scratch, part->chunk->text).p, SUM_TEXT);
+	arena_free(&scratch);
+}
+
+/* --- finishing: in the order of the files --- */
 
 /* Refuses the whole file, in one reject whose column is the place in the line. */
-static void refuse_file(struct row_checker *k, const struct error *cause, enum reject_code code)
+static void refuse_file(struct collection *c, size_t file, const struct error *cause, enum reject_code code)
 {
-	struct collection *c = k->c;
-	struct pos pos = { c->inputs[k->file].name_c, cause->pos.line ? cause->pos.line : 1,
+	struct pos pos = { c->inputs[file].name_c, cause->pos.line ? cause->pos.line : 1,
 			   cause->pos.col ? cause->pos.col : 1 };
 
-	reject_add(&c->rejects, k->file, pos.line, str_printf(c->arena, "%d", pos.col), code,
+	reject_add(&c->rejects, file, pos.line, str_printf(c->arena, "%d", pos.col), code,
 		   (struct str){ 0 }, "the file is refused: %s", cause->msg);
 	messages_add(c->messages, pos, "the file is refused: %s", cause->msg);
 	c->files_refused++;
 }
 
-static bool header_column(struct row_checker *k, size_t at, struct strbuf *unknown,
-			  struct error *err)
-{
-	const struct cell *cell = &k->table->header.cells[at];
-	struct str name = str_trim(cell->text);
-
-	for (size_t i = 0; i < COL_COUNT; i++) {
-		if (!str_eq(column_name((enum contribution_column)i), name))
-			continue;
-		if (k->at[i] >= 0)
-			return error_at(err, ERR_DATA, cell->pos,
-					"column '" STR_FMT "' stands twice in the header",
-					STR_ARG(name));
-		k->at[i] = (int)at;
-		return true;
-	}
-	if (name.len)
-		strbuf_printf(unknown, "%s'" STR_FMT "'", unknown->len ? ", " : "",
-			      STR_ARG(names_clean(k->scratch, name, 40)));
-	return true;
-}
-
-static bool header_complete(const struct row_checker *k, struct error *err)
-{
-	struct strbuf missing = { .arena = k->scratch };
-	size_t n = 0;
-
-	for (size_t i = 0; i < COL_COUNT; i++) {
-		struct str name = column_name((enum contribution_column)i);
-		if (k->at[i] < 0 && column_required((enum contribution_column)i))
-			strbuf_printf(&missing, "%s'" STR_FMT "'", n++ ? ", " : "", STR_ARG(name));
-	}
-	if (n == 0)
-		return true;
-	return error_at(err, ERR_DATA, k->table->header.cells[0].pos,
-			"column%s " STR_FMT " missing", n > 1 ? "s" : "",
-			STR_ARG(strbuf_str(&missing)));
-}
-
-static bool read_header(struct row_checker *k, struct error *err)
-{
-	struct strbuf unknown = { .arena = k->scratch };
-	struct pos pos = { k->c->inputs[k->file].name_c, k->table->header.line, 0 };
-
-	for (size_t i = 0; i < COL_COUNT; i++)
-		k->at[i] = -1;
-	for (size_t i = 0; i < k->table->header.n; i++)
-		if (!header_column(k, i, &unknown, err))
-			return false;
-	if (!header_complete(k, err))
-		return false;
-	if (unknown.len)
-		messages_add(k->c->messages, pos, "unknown columns ignored: " STR_FMT,
-			     STR_ARG(names_clean(k->scratch, strbuf_str(&unknown), 300)));
-	return true;
-}
-
-/* One file has one decimal mark: 1.234 beside 5,6 would be a thousands mark. */
-static bool has_decimal_comma(const struct row_checker *k)
-{
-	const struct csv_table *t = k->table;
-
-	if (!t->decimal_comma)
-		return false;
-	for (size_t i = 0; i < t->n; i++) {
-		struct str text = csv_cell(t, &t->rows[i], k->at[COL_VALUE]).text;
-		if (str_find(text, STR(","), 0) < text.len)
-			return true;
-	}
-	return false;
-}
-
-/* Whether the edition's cut-off leaves the row out; also keeps the newest date of the series. */
-static bool after_cutoff(struct row_checker *k, const struct csv_row *row)
-{
-	struct collection *c = k->c;
-	struct series_count *count = &c->counts[c->inputs[k->file].series];
-	struct date date;
-
-	if (!date_parse(str_trim(csv_cell(k->table, row, k->at[COL_DATE]).text), &date))
-		return false;
-	if (date.day > count->newest_row.day)
-		count->newest_row = date;
-	if (c->cutoff.day == INT_MIN || date.day <= c->cutoff.day)
-		return false;
-	c->left_out++;
-	return true;
-}
-
-/* A row of another width than the header has shifted cells: none of them is believed. */
-static bool width_right(struct row_checker *k, const struct csv_row *row)
-{
-	size_t want = k->table->header.n;
-
-	if (row->n == want)
-		return true;
-	struct cell first = row->cells[row->n > want ? want : row->n - 1];
-	first.text = (struct str){ 0 };
-	check_reject(k, &first, (struct str){ 0 }, REJECT_SYNTAX,
-		     "%zu cells where the header has %zu", row->n, want);
-	return false;
-}
-
-static void read_row(struct row_checker *k, struct overrides *o, size_t overrides_at,
-		     const struct csv_row *row)
-{
-	struct collection *c = k->c;
-	struct series_count *count = &c->counts[c->inputs[k->file].series];
-	int override = override_at(o, overrides_at, row->line);
-	bool right_width = width_right(k, row);
-	struct row new;
-
-	if (right_width && after_cutoff(k, row))
-		return;
-	count->rows++;
-	bool good = right_width && check_row(k, row, &new);
-	if (override != NO_OVERRIDE) {
-		o->v[override].found = true;
-		o->v[override].refused = !good;
-	}
-	if (!good) {
-		count->rejected++;
-		return;
-	}
-	new.override = override;
-	c->rows = arena_grow(c->arena, c->rows, &c->cap, c->n + 1, sizeof *c->rows);
-	c->rows[c->n++] = new;
-}
-
 /* A file sent again under another name would count as repeats of its runs. */
-static bool is_sent_again(struct collection *c, size_t file, struct str sum)
+static bool is_sent_again(struct collection *c, size_t file, struct str sum, size_t *first)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	bool fresh;
@@ -165,154 +258,296 @@ static bool is_sent_again(struct collection *c, size_t file, struct str sum)
 	    arena_grow(c->arena, c->content_file, &c->content_cap, at + 1, sizeof *c->content_file);
 	if (fresh)
 		c->content_file[at] = file;
-	if (c->content_file[at] == file)
-		return false;
-	struct str first = c->inputs[c->content_file[at]].name;
-	reject_add(&c->rejects, file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
-		   "the whole file has the same bytes as " STR_FMT ": counted once",
-		   STR_ARG(first));
+	*first = c->content_file[at];
+	return *first != file;
+}
+
+static void begin_file(struct reader *r, const struct source_part *part)
+{
+	struct input *input = &r->c->inputs[part->file];
+
+	r->c->counts[input->series].files++;
+	input->signer = part->signature ? part->signature->signer : NULL;
+	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
+				  .oldest = { INT_MAX },
+				  .decided = r->at.decided,
+				  .decided_cap = r->at.decided_cap };
+}
+
+static void say_unknown(struct collection *c, const struct plan *plan)
+{
+	if (plan->unknown.len)
+		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
+}
+
+static void add_part(struct reader *r, const struct job *job)
+{
+	struct merging *at = &r->at;
+	const struct parsed *p = &job->parsed;
+
+	csv_fault_add(&at->fault, &p->fault);
+	at->rows += p->rows;
+	at->undated = at->undated || p->undated;
+	if (p->oldest.day < at->oldest.day)
+		at->oldest = p->oldest;
+	if (job->part.first && job->part.plan)
+		say_unknown(r->c, job->part.plan);
+	/* What is refused in the end needs no more memory. */
+	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
+	    && r->c->ngroups - r->c->file_group0 <= LIMIT_GROUPS)
+		parsed_merge(r->c, job->part.file, p);
+	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
+				 sizeof *at->decided);
+	for (size_t i = 0; i < p->ndecided; i++)
+		at->decided[at->ndecided++] = p->decided[i];
+}
+
+static void apply_decided(struct reader *r)
+{
+	for (size_t i = 0; i < r->at.ndecided; i++) {
+		struct override *d = &r->o->v[r->at.decided[i].override];
+		d->found = true;
+		d->refused = !r->at.decided[i].good;
+	}
+}
+
+/* A file that was read to its end without a fault. */
+static void accept_file(struct reader *r, const struct job *job)
+{
+	struct collection *c = r->c;
+	size_t file = job->part.file;
+	const struct plan *plan = job->part.plan;
+	struct arena scratch = { .block_size = 1 << 14 };
+
+	if (plan && r->at.rows == 0)
+		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+			     "no row below the header");
+	apply_decided(r);
+	if (r->store->cache && !job->recalled && !is_read_always(r, file))
+		store_put_file(r->store, str_of(job->part.sum), parsed_pack(c, &r->at.mark, &scratch));
+	parsed_end_file(c, file);
+	arena_free(&scratch);
+}
+
+/* How many different numbers of a kind the groups of the file have. No more than groups, which is asked first. */
+static size_t count_numbers(const struct collection *c, unsigned (*number)(const struct row *row), size_t numbers)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	bool *seen = arena_array(&scratch, numbers, sizeof *seen);
+	size_t n = 0;
+
+	for (size_t i = c->file_group0; i < c->ngroups; i++) {
+		bool *at = &seen[number(&c->groups[i]->row)];
+		n += !*at;
+		*at = true;
+	}
+	arena_free(&scratch);
+	return n;
+}
+
+static unsigned machine_of(const struct row *row)
+{
+	return row->machine;
+}
+
+static unsigned framework_of(const struct row *row)
+{
+	return row->framework;
+}
+
+static unsigned source_of(const struct row *row)
+{
+	return row->source;
+}
+
+static bool has_few_names(const struct collection *c, struct pos pos, struct error *err)
+{
+	const struct {
+		const char *what;
+		size_t limit, numbers;
+		unsigned (*number)(const struct row *row);
+	} kinds[] = {
+		{ "machines", LIMIT_MACHINES, c->machine_keys.n, machine_of },
+		{ "frameworks", LIMIT_NAMES, c->frameworks.n, framework_of },
+		{ "sources", LIMIT_NAMES, c->sources.n, source_of },
+	};
+	size_t groups = c->ngroups - c->file_group0;
+
+	for (size_t i = 0; i < LEN(kinds); i++)
+		if (groups > kinds[i].limit
+		    && !limit_check(count_numbers(c, kinds[i].number, kinds[i].numbers), kinds[i].limit,
+				    kinds[i].what, pos, err))
+			return false;
 	return true;
 }
 
-static void parse(struct row_checker *k, struct overrides *o, size_t overrides_at, struct str text)
+static bool is_within_limits(const struct reader *r, const struct job *job, struct error *err)
 {
-	const struct input *input = &k->c->inputs[k->file];
-	struct error err = { 0 };
-	struct csv_table table;
+	const struct plan *plan = job->part.plan;
+	struct pos pos = { r->c->inputs[job->part.file].name_c, 0, 0 };
+	size_t groups = r->c->ngroups - r->c->file_group0;
 
-	if (!csv_parse_text(text, input->name_c, k->scratch, &table, &err)) {
-		refuse_file(k, &err, REJECT_SYNTAX);
-		return;
-	}
-	k->table = &table;
-	if (!read_header(k, &err)) {
-		refuse_file(k, &err, REJECT_COLUMN);
-		return;
-	}
-	if (table.n == 0)
-		messages_add(k->c->messages, (struct pos){ input->name_c, table.header.line, 0 },
-			     "no row below the header");
-	k->decimal_comma = has_decimal_comma(k);
-	for (size_t i = 0; i < table.n; i++)
-		read_row(k, o, overrides_at, &table.rows[i]);
+	if (job->part.too_many_lines)
+		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
+	return limit_check(plan ? plan->table.header.n : 0, LIMIT_COLUMNS, "columns", pos, err)
+	       && limit_check(r->at.rows, LIMIT_ROWS, "rows", pos, err)
+	       && limit_check(groups, LIMIT_GROUPS, "kinds of rows", pos, err)
+	       && has_few_names(r->c, pos, err);
 }
 
-/* One file on its way: its own collection, in memory that is let go with it. */
-struct reading {
-	struct row_checker *k;
-	struct collection *all;
-	size_t file;
-	struct collection one;
-	struct messages messages;
-	struct arena scratch;
-};
-
-static void begin(struct reading *r, struct row_checker *k, size_t file)
+/* Whether the key of a signed file was good on the days of its rows. */
+static bool is_signed_in_time(const struct reader *r, size_t file, struct error *err)
 {
-	r->k = k;
-	r->all = k->c;
-	r->file = file;
-	r->scratch = (struct arena){ .block_size = 1 << 16 };
-	parsed_begin(r->all, file, &r->scratch, &r->one, &r->messages);
-	check_row_file(k, &r->one, 0, &r->scratch);
-}
+	const struct collection *c = r->c;
+	const struct input *input = &c->inputs[file];
+	struct arena scratch = { .block_size = 1 << 12 };
+	bool good = !input->signer
+		    || signature_dates(c->signers, input->signer, c->series.v[input->series], r->at.oldest,
+				       c->file_newest, r->at.undated, &scratch, err);
 
-static void end(struct reading *r)
-{
-	check_row_file(r->k, r->all, r->file, NULL);
-	arena_free(&r->scratch);
-}
-
-/* A file that a maintainer has decided about is read each time: few are, and what becomes of its
- * refused rows must be told. */
-static bool is_decided(const struct overrides *o, const struct input *input)
-{
-	return override_first(o, input->key) != SIZE_MAX;
-}
-
-/* Takes the file from what an earlier run has kept of its bytes. */
-static bool recall(struct row_checker *k, struct collect_store *store, size_t file, struct str sum)
-{
-	struct reading r;
-	struct str packed;
-
-	begin(&r, k, file);
-	bool good =
-	    store_get_file(store, sum, &packed) && parsed_unpack(packed, &k->lookup, &r.one);
-	if (good)
-		parsed_merge(r.all, file, &r.one);
-	end(&r);
+	arena_free(&scratch);
 	return good;
 }
 
-static void read_text(struct row_checker *k, struct overrides *o, struct collect_store *store,
-		      size_t file, struct str sum, struct str text)
+/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and a file whose
+ * signature does not hold takes nothing away from a copy that has none. */
+static bool is_sound(const struct job *job, struct error *why)
 {
-	size_t overrides_at = override_first(o, k->c->inputs[file].key);
-	struct reading r;
+	const struct signature_check *signature = job->part.signature;
 
-	begin(&r, k, file);
-	parse(k, o, overrides_at, text);
-	parsed_merge(r.all, file, &r.one);
-	if (store->cache && overrides_at == SIZE_MAX)
-		store_put_file(store, sum, parsed_pack(&r.one, &k->lookup, &r.scratch));
-	end(&r);
+	if (!signature || signature->sound)
+		return true;
+	*why = signature->err;
+	return false;
 }
 
-/* One more fault of a contribution: the stage goes on. */
-static void refuse_unread(struct row_checker *k, size_t file, const struct error *why)
+/* What the file gave goes; it is refused with the reason. */
+static void drop_file(struct reader *r, size_t file, const struct error *why, enum reject_code code)
 {
-	k->file = file;
-	refuse_file(k, why, REJECT_SYNTAX);
+	parsed_drop_file(r->c, &r->at.mark);
+	refuse_file(r->c, file, why, code);
 }
 
-/* The hash is that of the bytes that are read here: the file may have changed since it was known.
- */
-static bool read_file(struct row_checker *k, struct overrides *o, struct collect_store *store,
-		      size_t file, struct error *err)
+static void drop_copy(struct reader *r, size_t file, size_t first)
 {
-	struct collection *c = k->c;
-	const struct input *input = &c->inputs[file];
-	struct arena text_arena = { .block_size = 1 << 12 };
-	struct str text;
-	struct error why = { 0 };
+	struct collection *c = r->c;
+
+	parsed_drop_file(c, &r->at.mark);
+	reject_add(&c->rejects, file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
+		   "the whole file has the same bytes as " STR_FMT ": counted once",
+		   STR_ARG(c->inputs[first].name));
+}
+
+static void end_file(struct reader *r, const struct job *job)
+{
+	size_t file = job->part.file, first;
+	struct str sum = str_of(job->part.sum);
+	struct error why = { .code = ERR_NONE };
+	const struct plan *plan = job->part.plan;
+
+	if (!is_sound(job, &why))
+		drop_file(r, file, &why, REJECT_SIGNATURE);
+	else if (sum.len && is_sent_again(r->c, file, sum, &first))
+		drop_copy(r, file, first);
+	else if (r->at.fault.kind != CSV_FAULT_NONE)
+		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
+	else if (plan && plan->bad)
+		drop_file(r, file, &plan->err, REJECT_COLUMN);
+	else if (!is_within_limits(r, job, &why))
+		drop_file(r, file, &why, REJECT_LIMIT);
+	else if (!is_signed_in_time(r, file, &why))
+		drop_file(r, file, &why, REJECT_SIGNATURE);
+	else
+		accept_file(r, job);
+}
+
+static void drop(void *ctx, void *of)
+{
+	struct job *job = of;
+
+	(void)ctx;
+	parsed_free(&job->parsed);
+	memo_release(job->memo);
+	if (!job->part.last && job->part.err.code == ERR_NONE)
+		return;
+	signature_free(job->part.signature);
+	if (job->part.plan)
+		plan_free(job->part.plan);
+}
+
+/* Whether a file that could not be read to its end is refused for it: faults of a contribution, that the others do
+ * not suffer from. */
+static bool is_refusal(const struct error *err, enum reject_code *code)
+{
+	static const struct {
+		enum error_code error;
+		enum reject_code code;
+	} refusals[] = {
+		{ ERR_RANGE, REJECT_LIMIT },
+		{ ERR_SYNTAX, REJECT_SYNTAX },
+		{ ERR_DATA, REJECT_SIGNATURE },
+	};
+
+	for (size_t i = 0; i < LEN(refusals); i++)
+		if (refusals[i].error == err->code) {
+			*code = refusals[i].code;
+			return true;
+		}
+	return false;
+}
+
+static bool finish(void *ctx, void *of, struct error *err)
+{
+	struct reader *r = ctx;
+	struct job *job = of;
+	const struct source_part *part = &job->part;
+	enum reject_code code;
 	bool good = true;
 
-	if (input_read(input, &k->packed, &text_arena, &text, &why)) {
-		struct str sum = file_sha256(&text_arena, text), found = input_sum(input);
-		if (found.len && !str_eq(sum, found)) {
-			error_set(&why, ERR_DATA, "the file was changed while it was read");
-			refuse_unread(k, file, &why);
-		} else if (!is_sent_again(c, file, sum)) {
-			read_text(k, o, store, file, sum, text);
-		}
-	} else if (why.code != ERR_ENVIRONMENT) { /* too large, or changed since it was found */
-		refuse_unread(k, file, &why);
+	if (part->first)
+		begin_file(r, part);
+	if (part->err.code == ERR_NONE) {
+		add_part(r, job);
+		if (part->last)
+			end_file(r, job);
+	} else if (is_refusal(&part->err, &code)) {
+		drop_file(r, part->file, &part->err, code);
 	} else {
-		*err = why;
+		*err = part->err;
 		good = false;
 	}
-	arena_free(&text_arena);
+	drop(ctx, job);
 	return good;
 }
 
-bool contribution_read(struct row_checker *k, struct overrides *o, struct collect_store *store,
-		       size_t file, struct error *err)
+bool contribution_read_all(struct collection *c, struct overrides *o, struct collect_store *store,
+			   struct error *err)
 {
-	struct collection *c = k->c;
-	const struct input *input = &c->inputs[file];
-	struct str sum = store_sum(store, file);
+	struct arena arena = { .block_size = 1 << 14 };
+	struct reader r = { .c = c, .o = o, .store = store,
+			    .threads = arena_array(&arena, c->threads, sizeof *r.threads),
+			    .sum_wanted = arena_array(&arena, c->ninputs, sizeof *r.sum_wanted),
+			    .packed = arena_array(&arena, c->ninputs, sizeof *r.packed) };
+	const struct in_order jobs = { c->threads, sizeof(struct job), &r, take, work, finish, drop };
 
-	c->counts[input->series].files++;
-	if (input->fault.len) {
-		struct error why = { 0 };
-		error_set(&why, ERR_DATA, STR_FMT, STR_ARG(input->fault));
-		refuse_unread(k, file, &why);
-		return true;
+	for (size_t i = 0; i < c->threads; i++)
+		r.threads[i].chunk.arena = &r.threads[i].chunk_arena;
+	want_sums(&r);
+	ask_store(&r);
+	bool good = in_order_run(&jobs, err);
+	if (r.source.open) {
+		if (r.source.plan && !good)
+			plan_free(r.source.plan);
+		if (!good)
+			signature_free(r.source.signature);
+		source_close(&r.source);
 	}
-	if (sum.len == 0 || is_decided(o, input))
-		return read_file(k, o, store, file, err);
-	if (is_sent_again(c, file, sum) || recall(k, store, file, sum))
-		return true;
-	return read_file(k, o, store, file, err);
+	packed_close(&r.archives.reader);
+	for (size_t i = 0; i < c->threads; i++) {
+		memo_release(r.threads[i].memo);
+		arena_free(&r.threads[i].chunk_arena);
+	}
+	arena_free(&arena);
+	return good;
 }

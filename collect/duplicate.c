@@ -1,46 +1,52 @@
 #include "duplicate.h"
 
+#include "match.h"
+#include "pair_table.h"
+#include "parallel.h"
 #include "../base/num.h"
 
+#include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { EARLIER_MAX = 8, DIGITS_LEAST = 4, DIGITS_MOST = 6 };
 enum { MATCHES_LEAST = 2, EVIDENCE_PART = 10, EVIDENCE_WHOLE = 5 };
 
-/* Any workload: the scope of a whole machine. */
-static const unsigned long long whole = UINT64_MAX;
-
+/* A group as its rows are compared: rows match within one work (workload, precision, device count) of a family,
+ * when they also have one day. */
 struct entry {
-	size_t family, workload, precision;
-	int device_count, day;
-	double value;
-	size_t machine_rank, row;
+	struct group *group;
+	unsigned family, workload, precision, device_count;
+	unsigned machine_rank, at;
 };
 
-/* Rows that two machines share in one scope; the numbers of the pair are its place in `pairs`. */
-struct pair {
-	size_t matched, evidence; /* evidence in digits */
-};
-
-/* What a finding says: `matched` of `of` rows of the copy. */
-struct finding {
-	size_t matched, of;
+/* Entries [first, end) of one workload of a family. */
+struct scope {
+	size_t first, end;
+	struct arena arena;
+	struct pair_table copies; /* pairs of machines, and days on which the second copied the first */
 };
 
 struct finder {
 	struct collection *c;
 	struct overrides *overrides;
 	struct arena *arena;
-	struct entry *entries; /* accepted rows; rows that match stand together, by machine */
+	struct entry *entries; /* of groups with rows */
 	size_t n;
-	struct names scopes; /* machine, workload, day */
-	size_t *scope_rows;  /* rows in each scope */
-	size_t scope_cap;
-	struct names pairs_of; /* machine, machine, workload, day */
-	struct pair *pairs;
-	size_t pairs_cap;
+	struct scope *scopes;
+	size_t nscopes, scopes_cap;
+	size_t *rows_of;       /* rows of each machine */
+	pthread_mutex_t lock;  /* of what follows */
+	struct pair_table all; /* by two machines, over all workloads and days (day 0) */
+	bool *copied;          /* machines that are copies of another one in all their work */
+};
+
+/* A scope at hand: several are counted at once. */
+struct counting {
+	const struct finder *f;
+	struct arena arena;
+	struct pair_table here; /* by two machines and day */
 };
 
 /* The name without "-v<number>..." at its end. */
@@ -55,46 +61,42 @@ static struct str family_of(struct str series)
 	return series;
 }
 
-static int compare_keys(const struct entry *a, const struct entry *b)
+static int compare_numbers(unsigned a, unsigned b)
 {
-	if (a->family != b->family)
-		return a->family < b->family ? -1 : 1;
-	if (a->workload != b->workload)
-		return a->workload < b->workload ? -1 : 1;
-	if (a->precision != b->precision)
-		return a->precision < b->precision ? -1 : 1;
-	if (a->device_count != b->device_count)
-		return a->device_count < b->device_count ? -1 : 1;
-	if (a->day != b->day)
-		return a->day < b->day ? -1 : 1;
-	return a->value < b->value ? -1 : a->value > b->value;
+	return (a > b) - (a < b);
+}
+
+static int compare_scopes(const struct entry *a, const struct entry *b)
+{
+	int order = compare_numbers(a->family, b->family);
+
+	return order ? order : compare_numbers(a->workload, b->workload);
+}
+
+static int compare_work(const struct entry *a, const struct entry *b)
+{
+	int order = compare_scopes(a, b);
+
+	order = order ? order : compare_numbers(a->precision, b->precision);
+	return order ? order : compare_numbers(a->device_count, b->device_count);
 }
 
 static int compare_entries(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
-	int order = compare_keys(a, b);
+	int order = compare_work(a, b);
 
-	if (order)
-		return order;
-	if (a->machine_rank != b->machine_rank)
-		return a->machine_rank < b->machine_rank ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
+	order = order ? order : compare_numbers(a->machine_rank, b->machine_rank);
+	return order ? order : compare_numbers(a->at, b->at);
 }
 
-/* How many rows a scope has; the place holds good until the next call. */
-static size_t *rows_in(struct finder *f, unsigned machine, unsigned long long workload, int day)
+/* Of a machine and its copy the one that is better vouched for stays, whatever their names: nobody puts
+ * a signed one out by sending its rows under a name that sorts before. */
+static size_t rank_of(const struct finder *f, const struct ranks *ranks, size_t machine)
 {
-	unsigned long long key[] = { machine, workload,
-				     workload == whole ? 0 : (unsigned long long)day };
-	bool fresh;
-	size_t scope = names_put_numbers(&f->scopes, key, LEN(key), &fresh);
+	size_t below_signed = (size_t)(TRUST_SIGNED - f->c->machines[machine].trust);
 
-	f->scope_rows =
-	    arena_grow(f->arena, f->scope_rows, &f->scope_cap, scope + 1, sizeof *f->scope_rows);
-	if (fresh)
-		f->scope_rows[scope] = 0;
-	return &f->scope_rows[scope];
+	return below_signed * f->c->machine_keys.n + ranks->machine[machine];
 }
 
 static void fill(struct finder *f, const struct ranks *ranks)
@@ -105,29 +107,42 @@ static void fill(struct finder *f, const struct ranks *ranks)
 
 	for (size_t i = 0; i < c->series.n; i++)
 		family[i] = names_put(&families, family_of(c->series.v[i]), NULL);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct row *r = &c->rows[i];
-		if (r->state != ROW_ACCEPTED)
+	for (size_t i = 0; i < c->ngroups; i++) {
+		struct group *g = c->groups[i];
+		const struct row *r = &g->row;
+		if (g->n == 0)
 			continue;
 		f->entries[f->n++] = (struct entry){
-			family[c->inputs[r->file].series],
+			g,
+			(unsigned)family[c->inputs[r->file].series],
 			r->workload,
 			r->precision,
-			r->device_count,
-			r->date.day,
-			r->value,
-			ranks->machine[r->machine],
-			i,
+			(unsigned)r->device_count,
+			(unsigned)rank_of(f, ranks, r->machine),
+			(unsigned)i,
 		};
-		++*rows_in(f, r->machine, whole, 0);
-		++*rows_in(f, r->machine, r->workload, r->date.day);
+		f->rows_of[r->machine] += g->n;
 	}
 	if (f->n > 1)
 		qsort(f->entries, f->n, sizeof *f->entries, compare_entries);
 }
 
-/* Digits that a chance match is unlikely to have in common. */
-static size_t digits_of(double value)
+static void find_scopes(struct finder *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (i == 0 || compare_scopes(&f->entries[i - 1], &f->entries[i]) != 0) {
+			f->scopes = arena_grow(f->arena, f->scopes, &f->scopes_cap, f->nscopes + 1,
+					       sizeof *f->scopes);
+			f->scopes[f->nscopes++] = (struct scope){ .first = i };
+		}
+		f->scopes[f->nscopes - 1].end = i + 1;
+	}
+}
+
+/* --- digits --- */
+
+/* Significant digits of the shortest decimal that reads back as the value, without zeros at the end. */
+static size_t digits_of_text(double value)
 {
 	struct arena scratch = { .block_size = 256 };
 	struct str text = num_shortest(&scratch, value);
@@ -140,64 +155,82 @@ static size_t digits_of(double value)
 		zeros = text.p[i] == '0' ? zeros + 1 : 0;
 	}
 	arena_free(&scratch);
-	digits -= zeros;
-	if (digits < DIGITS_LEAST)
+	return digits - zeros;
+}
+
+/* Whether a decimal of so many digits reads back as the value. A whole number below 2^53 times or over a power
+ * of ten up to 10^22 is rounded once, as reading the decimal rounds it (Clinger, PLDI 1990). */
+static bool has_digits(double value, int exponent, int digits)
+{
+	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+					 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+					 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	int shift = digits - 1 - exponent;
+	double power = powers[shift < 0 ? -shift : shift];
+	double whole = nearbyint(shift < 0 ? value / power : value * power);
+
+	return (shift < 0 ? whole * power : whole / power) == value;
+}
+
+/* Digits that a chance match is unlikely to have in common. */
+static size_t digits_of(double value)
+{
+	if (!(value >= 1e-12 && value < 1e15)) {
+		size_t digits = digits_of_text(value);
+		return digits < DIGITS_LEAST ? 0 : digits < DIGITS_MOST ? digits : DIGITS_MOST;
+	}
+	int exponent = (int)floor(log10(value)); /* where it is 1 too high or low, a digit more or less is tried */
+	if (has_digits(value, exponent, DIGITS_LEAST - 1))
 		return 0;
-	return digits < DIGITS_MOST ? digits : DIGITS_MOST;
+	for (int digits = DIGITS_LEAST; digits < DIGITS_MOST; digits++)
+		if (has_digits(value, exponent, digits))
+			return (size_t)digits;
+	return DIGITS_MOST;
 }
 
-static struct pair *pair_at(struct finder *f, size_t a, size_t b, unsigned long long workload)
-{
-	const struct row *ra = &f->c->rows[f->entries[a].row], *rb = &f->c->rows[f->entries[b].row];
-	unsigned long long key[] = { ra->machine, rb->machine, workload,
-				     workload == whole ? 0 : (unsigned long long)rb->date.day };
-	bool fresh;
-	size_t at = names_put_numbers(&f->pairs_of, key, LEN(key), &fresh);
+/* --- matches --- */
 
-	f->pairs = arena_grow(f->arena, f->pairs, &f->pairs_cap, at + 1, sizeof *f->pairs);
-	if (fresh)
-		f->pairs[at] = (struct pair){ 0 };
-	return &f->pairs[at];
+static unsigned machine_of(const struct match *m, size_t run)
+{
+	return m->groups[m->runs[run].v->group]->row.machine;
 }
 
-/* A stretch of matching entries: runs[i] .. runs[i + 1] are those of one machine. */
-struct stretch {
-	size_t *runs;
-	size_t n, cap;
-};
-
-static size_t next_stretch(struct finder *f, size_t from, struct stretch *s)
+static void count_match(void *ctx, const struct match *m)
 {
-	size_t i = from;
+	struct counting *count = ctx;
+	size_t digits = digits_of(m->value);
 
-	s->n = 0;
-	for (; i < f->n && compare_keys(&f->entries[from], &f->entries[i]) == 0; i++)
-		if (i == from || f->entries[i].machine_rank != f->entries[i - 1].machine_rank) {
-			s->runs = arena_grow(f->arena, s->runs, &s->cap, s->n + 2, sizeof *s->runs);
-			s->runs[s->n++] = i;
-		}
-	s->runs[s->n] = i;
-	return i;
-}
-
-static void count_matches(struct finder *f, const struct stretch *s)
-{
-	size_t digits = s->n > 1 ? digits_of(f->entries[s->runs[0]].value) : 0;
-
-	for (size_t b = 1; b < s->n; b++)
+	for (size_t b = 1; b < m->n; b++)
 		for (size_t a = 0; a < b && a < EARLIER_MAX; a++) {
-			size_t na = s->runs[a + 1] - s->runs[a], nb = s->runs[b + 1] - s->runs[b];
+			size_t na = m->runs[a].n, nb = m->runs[b].n;
 			size_t matched = na < nb ? na : nb;
-			unsigned long long scopes[] = { whole, f->entries[s->runs[b]].workload };
-			for (size_t k = 0; k < LEN(scopes); k++) {
-				struct pair *p = pair_at(f, s->runs[a], s->runs[b], scopes[k]);
-				p->matched += matched;
-				p->evidence += matched * digits;
-			}
+			struct pair *p =
+			    pair_put(&count->here, machine_of(m, a), machine_of(m, b), m->day);
+			p->matched += matched;
+			p->evidence += matched * digits;
 		}
 }
 
-/* Whether the rows of one scope were copied; na and nb are the rows of the two machines in it. */
+/* Calls tell() for the equal rows of each work of a scope that more than one machine has. */
+static bool match_scope(const struct finder *f, const struct scope *s,
+			void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct group **groups = arena_array(&scratch, s->end - s->first, sizeof *groups);
+	bool good = true;
+
+	for (size_t i = s->first, end; i < s->end && good; i = end) {
+		const struct entry *e = &f->entries[i];
+		for (end = i; end < s->end && compare_work(e, &f->entries[end]) == 0; end++)
+			groups[end - i] = f->entries[end].group;
+		if (f->entries[end - 1].machine_rank != e->machine_rank)
+			good = match_each(f->c, groups, end - i, DUPLICATE_BLOCK, tell, ctx, err);
+	}
+	arena_free(&scratch);
+	return good;
+}
+
+/* Whether rows were copied; na and nb are the rows of the two machines. */
 static bool is_copy(const struct pair *p, size_t na, size_t nb)
 {
 	size_t smaller = na < nb ? na : nb;
@@ -208,74 +241,231 @@ static bool is_copy(const struct pair *p, size_t na, size_t nb)
 	       && p->evidence >= EVIDENCE_PART;
 }
 
-static bool scope_copied(struct finder *f, size_t a, size_t b, unsigned long long workload,
-			 struct finding *found)
+/* Whether it depends on the rows of a day. A workload's few rows may all agree by chance: "all rows" counts for
+ * whole machines only. */
+static bool may_be_copy(const struct pair *p)
 {
-	const struct row *ra = &f->c->rows[f->entries[a].row], *rb = &f->c->rows[f->entries[b].row];
-	size_t na = *rows_in(f, ra->machine, workload, ra->date.day);
-	size_t nb = *rows_in(f, rb->machine, workload, rb->date.day);
-	const struct pair *p = pair_at(f, a, b, workload);
-
-	/* A workload's few rows may all agree by chance: "all rows" counts for whole machines only.
-	 */
-	if (workload != whole && p->matched < MATCHES_LEAST)
-		return false;
-	*found = (struct finding){ p->matched, nb };
-	return is_copy(p, na, nb);
+	return p->a != p->b && p->matched >= MATCHES_LEAST && p->evidence >= EVIDENCE_WHOLE;
 }
 
-static void set_aside(struct finder *f, size_t a, size_t b, bool everything,
+/* The rows of a machine on a day; the machine twice would be a free slot. */
+static struct pair *day_put(struct pair_table *days, unsigned machine, int day)
+{
+	return pair_put(days, machine, ~machine, day);
+}
+
+static size_t rows_on(const struct pair_table *days, unsigned machine, int day)
+{
+	return pair_get(days, machine, ~machine, day)->matched;
+}
+
+/* Counts the rows of the machines and days that are in `days`. */
+static bool count_days(const struct finder *f, const struct scope *s, const struct pair_table *days,
+		       struct error *err)
+{
+	for (size_t i = s->first; i < s->end; i++) {
+		unsigned machine = f->entries[i].group->row.machine;
+		struct group_cursor cur = group_first(f->c, f->entries[i].group);
+		while (group_next(&cur, err))
+			for (size_t k = 0; k < cur.n; k++) {
+				struct pair *p = pair_get(days, machine, ~machine, cur.v[k].day);
+				if (p)
+					p->matched++;
+			}
+		if (cur.failed)
+			return false;
+	}
+	return true;
+}
+
+/* Keeps the pairs that are copies on a day. */
+static bool find_copies(struct counting *count, struct scope *s, struct error *err)
+{
+	struct pair_table days = { .arena = &count->arena };
+
+	for (size_t i = 0; i < count->here.cap; i++) {
+		const struct pair *p = &count->here.slots[i];
+		if (!may_be_copy(p))
+			continue;
+		day_put(&days, p->a, p->day);
+		day_put(&days, p->b, p->day);
+	}
+	if (days.n == 0)
+		return true;
+	if (!count_days(count->f, s, &days, err))
+		return false;
+	s->copies.arena = &s->arena;
+	for (size_t i = 0; i < count->here.cap; i++) {
+		const struct pair *p = &count->here.slots[i];
+		if (!may_be_copy(p))
+			continue;
+		size_t nb = rows_on(&days, p->b, p->day);
+		if (!is_copy(p, rows_on(&days, p->a, p->day), nb))
+			continue;
+		struct pair *copy = pair_put(&s->copies, p->a, p->b, p->day);
+		copy->matched = p->matched;
+		copy->of = nb;
+	}
+	return true;
+}
+
+static void add_to_all(struct finder *f, const struct pair_table *here)
+{
+	pthread_mutex_lock(&f->lock);
+	for (size_t i = 0; i < here->cap; i++) {
+		const struct pair *p = &here->slots[i];
+		if (p->a == p->b)
+			continue;
+		struct pair *all = pair_put(&f->all, p->a, p->b, 0);
+		all->matched += p->matched;
+		all->evidence += p->evidence;
+	}
+	pthread_mutex_unlock(&f->lock);
+}
+
+static bool count_scope(void *ctx, size_t i, struct error *err)
+{
+	struct finder *f = ctx;
+	struct scope *s = &f->scopes[i];
+	struct counting count = { .f = f, .arena = { .block_size = 1 << 12 } };
+
+	count.here.arena = &count.arena;
+	s->arena.block_size = 1 << 12;
+	bool good = match_scope(f, s, count_match, &count, err) && find_copies(&count, s, err);
+	if (good)
+		add_to_all(f, &count.here);
+	arena_free(&count.arena);
+	return good;
+}
+
+static bool is_copy_in_all(const struct finder *f, const struct pair *p)
+{
+	return p && is_copy(p, f->rows_of[p->a], f->rows_of[p->b]);
+}
+
+/* --- setting aside --- */
+
+/* The row of a run that was read first. */
+static const struct match_entry *first_of(const struct match *m, const struct match_run *run)
+{
+	const struct match_entry *first = run->v;
+
+	for (size_t i = 1; i < run->n; i++) {
+		unsigned file = m->groups[run->v[i].group]->row.file;
+		unsigned first_file = m->groups[first->group]->row.file;
+		if (file < first_file
+		    || (file == first_file && run->v[i].item.line < first->item.line))
+			first = &run->v[i];
+	}
+	return first;
+}
+
+struct finding {
+	bool everything; /* the copy is one of all its work */
+	size_t matched, of;
+};
+
+static void set_aside(const struct finder *f, const struct match *m, size_t a, size_t b,
 		      const struct finding *found)
 {
 	struct collection *c = f->c;
-	const struct row *first = &c->rows[f->entries[a].row], *copy = &c->rows[f->entries[b].row];
-	struct str scope =
-	    everything ? STR("all its workloads") : c->workloads->v[copy->workload].name;
+	const struct match_entry *first = first_of(m, &m->runs[a]);
+	const struct row *original = &m->groups[first->group]->row;
 
-	override_set_aside(c, f->overrides, f->entries[b].row, REJECT_DUPLICATE,
-			   "'" STR_FMT "' has the same value at " STR_FMT
-			   ":%d, and %zu of %zu rows of '" STR_FMT "' (" STR_FMT
-			   ") match it: counted once",
-			   STR_ARG(c->machines[first->machine].name),
-			   STR_ARG(c->inputs[first->file].name), first->line, found->matched,
-			   found->of, STR_ARG(c->machines[copy->machine].name), STR_ARG(scope));
+	for (size_t i = 0; i < m->runs[b].n; i++) {
+		const struct match_entry *e = &m->runs[b].v[i];
+		struct group *g = m->groups[e->group];
+		struct str scope = found->everything ? STR("all its workloads")
+						     : c->workloads->v[g->row.workload].name;
+		override_set_aside(c, f->overrides, g, e->item.line, m->value, REJECT_DUPLICATE,
+				   "'" STR_FMT "' has the same value at " STR_FMT
+				   ":%d, and %zu of %zu rows of '" STR_FMT "' (" STR_FMT
+				   ") match it: counted once",
+				   STR_ARG(c->machines[original->machine].name),
+				   STR_ARG(c->inputs[original->file].name), first->item.line,
+				   found->matched, found->of, STR_ARG(c->machines[g->row.machine].name),
+				   STR_ARG(scope));
+	}
 }
 
-static void judge(struct finder *f, const struct stretch *s)
+/* A scope whose copies are set aside. */
+struct judging {
+	const struct finder *f;
+	const struct scope *scope;
+};
+
+static void judge_match(void *ctx, const struct match *m)
 {
-	for (size_t b = 1; b < s->n; b++)
+	const struct judging *j = ctx;
+	const struct finder *f = j->f;
+
+	for (size_t b = 1; b < m->n; b++)
 		for (size_t a = 0; a < b && a < EARLIER_MAX; a++) {
-			struct finding found;
-			bool everything = scope_copied(f, s->runs[a], s->runs[b], whole, &found);
-			if (!everything
-			    && !scope_copied(f, s->runs[a], s->runs[b],
-					     f->entries[s->runs[b]].workload, &found))
+			unsigned ma = machine_of(m, a), mb = machine_of(m, b);
+			const struct pair *all = pair_get(&f->all, ma, mb, 0);
+			const struct pair *here = pair_get(&j->scope->copies, ma, mb, m->day);
+			bool everything = is_copy_in_all(f, all);
+			if (!everything && !here)
 				continue;
-			for (size_t i = s->runs[b]; i < s->runs[b + 1]; i++)
-				set_aside(f, s->runs[a], i, everything, &found);
+			struct finding found = { everything, everything ? all->matched : here->matched,
+						 everything ? f->rows_of[mb] : here->of };
+			set_aside(f, m, a, b, &found);
 			break;
 		}
 }
 
-void check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks)
+/* Most scopes have no copy in them, and are not gone through again. */
+static bool has_copies(const struct finder *f, const struct scope *s)
+{
+	if (s->copies.n)
+		return true;
+	for (size_t i = s->first; i < s->end; i++)
+		if (f->copied[f->entries[i].group->row.machine])
+			return true;
+	return false;
+}
+
+static void note_copied(struct finder *f)
+{
+	for (size_t i = 0; i < f->all.cap; i++) {
+		const struct pair *p = &f->all.slots[i];
+		if (p->a != p->b && is_copy_in_all(f, p))
+			f->copied[p->b] = true;
+	}
+}
+
+static bool judge(struct finder *f, struct error *err)
+{
+	bool good = true;
+
+	note_copied(f);
+	for (size_t i = 0; i < f->nscopes && good; i++) {
+		struct judging j = { f, &f->scopes[i] };
+		if (has_copies(f, j.scope))
+			good = match_scope(f, j.scope, judge_match, &j, err);
+	}
+	return good;
+}
+
+bool check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks,
+		     struct error *err)
 {
 	struct arena arena = { 0 };
 	struct finder f = { .c = c,
 			    .overrides = o,
 			    .arena = &arena,
-			    .entries = arena_array(&arena, c->n, sizeof *f.entries),
-			    .scopes = names_make(&arena),
-			    .pairs_of = names_make(&arena) };
-	struct stretch s = { 0 };
+			    .entries = arena_array(&arena, c->ngroups, sizeof *f.entries),
+			    .rows_of = arena_array(&arena, c->machine_keys.n, sizeof *f.rows_of),
+			    .copied = arena_array(&arena, c->machine_keys.n, sizeof *f.copied),
+			    .all = { .arena = &arena } };
 
+	pthread_mutex_init(&f.lock, NULL);
 	fill(&f, ranks);
-	for (size_t i = 0; i < f.n;) {
-		i = next_stretch(&f, i, &s);
-		count_matches(&f, &s);
-	}
-	for (size_t i = 0; i < f.n;) {
-		i = next_stretch(&f, i, &s);
-		judge(&f, &s);
-	}
+	find_scopes(&f);
+	bool good = parallel_for(c->threads, f.nscopes, 1, count_scope, &f, err) && judge(&f, err);
+	for (size_t i = 0; i < f.nscopes; i++)
+		arena_free(&f.scopes[i].arena);
+	pthread_mutex_destroy(&f.lock);
 	arena_free(&arena);
+	return good;
 }

@@ -2,7 +2,7 @@
  * The folder a file lies in is its series; a folder given is searched for CSVs below it, packed
  * ones (unpack.h) too, in byte order. A compressed CSV is one input, an archive one of each CSV in it, in
  * its order, called "runs.tar:folder/file.csv"; the series is that of the archive. What cannot be used of
- * them stands in the list with its fault: input_read() is not for it. */
+ * them stands in the list with its fault, and is refused for it. */
 #ifndef COLLECT_INPUT_H
 #define COLLECT_INPUT_H
 
@@ -13,10 +13,12 @@
 
 #include <stdbool.h>
 
-enum { CONTRIBUTION_MAX = LIMIT_BYTES }; /* bytes of one file; more is refused */
+/* Bytes of one file; more is refused. */
+#define CONTRIBUTION_MAX LIMIT_BYTES
 
-/* Fills c->inputs, c->series and c->counts. A file named twice is read once; series that the
- * edition excludes are left out: both are told in a message.
+/* Fills c->inputs, c->series and c->counts; files with a signature come first. A file named twice is read
+ * once; series that the edition excludes and files below its trust_least are left out: all of it is
+ * told in messages.
  * described  series.csv
  * Errors: ERR_UNKNOWN a series to leave out that neither series.csv nor the paths know;
  * ERR_ENVIRONMENT for a path that is not there, a folder that cannot be read, or when no file is
@@ -27,12 +29,7 @@ bool input_find(const struct collect_options *opt, struct collection *c,
 /* For file_read, of an input that is not packed: "-" is standard input. */
 const char *input_path(const struct input *input, struct arena *a);
 
-/* The bytes of an input without a fault, expanded where it is packed; the text ends in a NUL beyond len.
- * r       where the member before was read; inputs in the order of the list cost one pass an archive
- * Errors  those of file_read and packed_text */
-bool input_read(const struct input *input, struct packed_reader *r, struct arena *a, struct str *text,
-		struct error *err);
-/* SHA-256 of the same where the first pass has told it; else empty. */
+/* SHA-256 of the expanded bytes of a packed input without a fault; else empty. */
 struct str input_sum(const struct input *input);
 
 #endif

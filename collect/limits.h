@@ -3,16 +3,19 @@
  * limit is refused whole, except where its line says otherwise.
  *
  *   name                value       of what                                    where it is counted
- *   LIMIT_BYTES         256 MiB     bytes of the file, expanded                file_read, streaming readers
- *   LIMIT_ROWS          100 million rows below the header
- *   LIMIT_COLUMNS       1,000       columns of the header
+ *   LIMIT_BYTES         16 GiB      bytes of the file, expanded                source.c, store.c (CONTRIBUTION_MAX)
+ *   LIMIT_MEMORY_BYTES  256 MiB     bytes of what is held in memory whole: standard input, packed files
+ *                                                                              source.c
+ *   LIMIT_ROWS          100 million rows below the header                      contribution.c
+ *   LIMIT_COLUMNS       1,000       columns of the header                      contribution.c
  *   LIMIT_CELL_BYTES    1 MiB       bytes of one cell (CSV_CELL_MAX)           base/csv_read.c
- *   LIMIT_MACHINES      100,000     machines
- *   LIMIT_NAMES         100,000     distinct frameworks, and distinct sources
+ *   LIMIT_GROUPS        1 million   kinds of accepted rows: group.h            contribution.c
+ *   LIMIT_MACHINES      100,000     machines of accepted rows                  contribution.c
+ *   LIMIT_NAMES         100,000     frameworks, and sources, of accepted rows  contribution.c
  *   LIMIT_REJECTS       10,000      refused cells that are listed and told: further ones are only counted
- *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig
+ *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig           signature.c
  * Of the whole stage:
- *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers
+ *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers      signature.c
  *
  * Bytes of single names stand with their columns in check_row.c, those of quoted cells in reject.h and
  * lookup.h. */
@@ -23,12 +26,16 @@
 #include "../base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#define LIMIT_BYTES ((size_t)16 << 30)
 
 enum {
-	LIMIT_BYTES = 1 << 28,
+	LIMIT_MEMORY_BYTES = 1 << 28,
 	LIMIT_ROWS = 100000000,
 	LIMIT_COLUMNS = 1000,
 	LIMIT_CELL_BYTES = CSV_CELL_MAX,
+	LIMIT_GROUPS = 1000000,
 	LIMIT_MACHINES = 100000,
 	LIMIT_NAMES = 100000,
 	LIMIT_REJECTS = 10000,
@@ -37,8 +44,8 @@ enum {
 };
 
 /* Of packed contributions (unpack.h, packed.h), beside those of each file in them. A packed file over one of
- * these is refused whole, except that a single member with too long a name or too many bytes (LIMIT_BYTES)
- * is refused alone.
+ * these is refused whole, except that a single member with too long a name or too many bytes
+ * (LIMIT_MEMORY_BYTES: it is held in memory) is refused alone.
  *
  *   LIMIT_PACKED_BYTES    256 MiB  bytes of the packed file as it was sent
  *   LIMIT_EXPANDED_BYTES  1 GiB    bytes that come out of it, all members together

@@ -10,12 +10,11 @@ struct lookup lookup_make(const struct devices *devices, const struct workloads 
 				.by_workload.names = names_make(a) };
 }
 
-void lookup_file(struct lookup *l, struct arena *scratch)
+void lookup_part(struct lookup *l, struct arena *scratch)
 {
 	l->scratch = scratch;
-	l->seen = names_make(scratch);
-	l->unknown = NULL;
-	l->nunknown = l->unknown_cap = 0;
+	l->part++;
+	l->searches = 0;
 }
 
 /* --- finding --- */
@@ -37,9 +36,8 @@ static struct answer unknown(const struct lookup *l, enum reject_code code, cons
 			     struct str shown)
 {
 	return (struct answer){
-		.how = ANSWER_CUT,
 		.code = code,
-		.reason = str_printf(l->arena, "%s '" STR_FMT "' is not in the catalogue", what,
+		.reason = str_printf(l->scratch, "%s '" STR_FMT "' is not in the catalogue", what,
 				     STR_ARG(shown)),
 	};
 }
@@ -51,8 +49,6 @@ static struct answer find_device(struct lookup *l, struct str name)
 	struct str shown = quote(l, name);
 	size_t near[8], n;
 
-	if (!device_known(devices, name, l->scratch) && !may_search(l))
-		return unknown(l, REJECT_DEVICE_UNKNOWN, "device", shown);
 	enum device_match match = device_find(devices, name, l->scratch, near, &n);
 	struct str names = device_names(devices, near, n, l->scratch);
 
@@ -64,7 +60,7 @@ static struct answer find_device(struct lookup *l, struct str name)
 					    a, "device '" STR_FMT "' could be any of " STR_FMT,
 					    STR_ARG(shown), STR_ARG(names)) };
 	return (struct answer){
-		.how = ANSWER_SEARCHED,
+		.searched = true,
 		.code = REJECT_DEVICE_UNKNOWN,
 		.reason =
 		    str_printf(a, "device '" STR_FMT "' is not in the catalogue; nearest: " STR_FMT,
@@ -125,11 +121,9 @@ static struct answer find_workload(struct lookup *l, struct str name, struct str
 	struct arena *a = l->arena;
 	struct str shown = quote(l, name);
 
-	if (!workload_known(w, name) && !may_search(l))
-		return unknown(l, REJECT_WORKLOAD_UNKNOWN, "workload", shown);
 	if (!workload_known(w, name))
 		return (struct answer){
-			.how = ANSWER_SEARCHED,
+			.searched = true,
 			.code = REJECT_WORKLOAD_UNKNOWN,
 			.reason = str_printf(
 			    a, "workload '" STR_FMT "' is not in the catalogue; nearest: " STR_FMT,
@@ -149,68 +143,70 @@ static struct answer find_workload(struct lookup *l, struct str name, struct str
 
 /* --- answers --- */
 
-/* The kept answer for a name, or a new one to fill. */
-static struct answer *answer_of(struct lookup *l, struct answers *kept, struct str name,
-				bool *fresh)
+static struct answer *keep(struct lookup *l, struct answers *kept, struct str name, struct answer answer)
 {
-	size_t at = names_put(&kept->names, name, fresh);
+	size_t at = names_put(&kept->names, name, NULL);
 
 	kept->v = arena_grow(l->arena, kept->v, &kept->cap, at + 1, sizeof *kept->v);
+	kept->v[at] = answer;
 	return &kept->v[at];
 }
 
-/* Notes that the file asked for a name that is not there, once. */
-static void note_unknown(struct lookup *l, const struct answers *kept, const struct answer *answer)
+static struct answer *kept_answer(const struct answers *kept, struct str name)
 {
-	struct unknown_name new = { kept, (size_t)(answer - kept->v) };
-	unsigned long long key[] = { kept == &l->by_workload, new.at };
-	bool fresh;
+	const size_t *at = map_get(&kept->names.map, name);
 
-	names_put_numbers(&l->seen, key, LEN(key), &fresh);
-	if (!fresh)
-		return;
-	l->unknown = arena_grow(l->scratch, l->unknown, &l->unknown_cap, l->nunknown + 1,
-				sizeof *l->unknown);
-	l->unknown[l->nunknown++] = new;
+	return at ? &kept->v[*at] : NULL;
+}
+
+/* Whether this part of the file may have the name searched for, or has had it. */
+static bool may_answer(struct lookup *l, struct answer *answer)
+{
+	if (!answer->searched || answer->part == l->part)
+		return true;
+	answer->part = l->part;
+	return may_search(l);
+}
+
+static const struct answer *cut_short(struct lookup *l, enum reject_code code, const char *what,
+				      struct str name)
+{
+	l->cut = unknown(l, code, what, quote(l, name));
+	return &l->cut;
 }
 
 const struct answer *lookup_device(struct lookup *l, struct str name)
 {
-	bool fresh;
-	struct answer *answer = answer_of(l, &l->by_device, name, &fresh);
+	struct answer *answer = kept_answer(&l->by_device, name);
 
-	if (fresh)
-		*answer = find_device(l, name);
-	if (!answer->found)
-		note_unknown(l, &l->by_device, answer);
+	if (!answer) {
+		bool search = !device_known(l->devices, name, l->scratch);
+		if (search && !may_search(l))
+			return cut_short(l, REJECT_DEVICE_UNKNOWN, "device", name);
+		answer = keep(l, &l->by_device, name, find_device(l, name));
+		answer->part = l->part;
+	} else if (!may_answer(l, answer)) {
+		answer->part = 0;
+		return cut_short(l, answer->code, "device", name);
+	}
 	return answer;
 }
 
 const struct answer *lookup_workload(struct lookup *l, struct str name, struct str metric)
 {
-	bool fresh;
 	struct str key =
 	    str_printf(l->scratch, STR_FMT "\n" STR_FMT, STR_ARG(name), STR_ARG(metric));
-	struct answer *answer = answer_of(l, &l->by_workload, key, &fresh);
+	struct answer *answer = kept_answer(&l->by_workload, key);
 
-	if (fresh)
-		*answer = find_workload(l, name, metric);
-	if (!answer->found)
-		note_unknown(l, &l->by_workload, answer);
-	return answer;
-}
-
-bool lookup_recall(struct lookup *l, struct answers *kept, struct str name,
-		   const struct answer *answer)
-{
-	bool fresh = map_get(&kept->names.map, name) == NULL;
-
-	if (fresh && answer->how == ANSWER_SEARCHED && !may_search(l))
-		return false;
-	struct answer *own = answer_of(l, kept, name, &fresh);
-	if (fresh) {
-		*own = *answer;
-		own->reason = str_dup(l->arena, answer->reason);
+	if (!answer) {
+		bool search = !workload_known(l->workloads, name);
+		if (search && !may_search(l))
+			return cut_short(l, REJECT_WORKLOAD_UNKNOWN, "workload", name);
+		answer = keep(l, &l->by_workload, key, find_workload(l, name, metric));
+		answer->part = l->part;
+	} else if (!may_answer(l, answer)) {
+		answer->part = 0;
+		return cut_short(l, answer->code, "workload", name);
 	}
-	return !own->found && own->code == answer->code && str_eq(own->reason, answer->reason);
+	return answer;
 }

@@ -1,19 +1,34 @@
 #include "observation.h"
 
+#include "parallel.h"
+#include "../base/select.h"
 #include "../base/stat.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Machines rank by series, then by name: the order of machines.csv. */
+enum { LARGE_SPAN = 1 << 21 }; /* rows; fewer are selected from in memory */
+
+static struct str signer_name(const struct collection *c, size_t machine)
+{
+	const struct signer *s = c->machines[machine].signer;
+
+	return s ? s->name : STR("");
+}
+
+/* Machines rank by series, by name, then by signer, unsigned ones first: the order of machines.csv. The
+ * separators are below every other byte of a name. */
 static size_t *machine_ranks(const struct collection *c, const size_t *series_rank, struct arena *a)
 {
 	struct names keys = names_make(a);
 
 	for (size_t i = 0; i < c->machine_keys.n; i++)
 		names_put(&keys,
-			  str_printf(a, "%010zu\n" STR_FMT, series_rank[c->machines[i].series],
-				     STR_ARG(c->machines[i].name)),
+			  str_printf(a, "%010zu\n" STR_FMT "\n" STR_FMT,
+				     series_rank[c->machines[i].series],
+				     STR_ARG(c->machines[i].name), STR_ARG(signer_name(c, i))),
 			  NULL);
 	return names_rank(&keys, a);
 }
@@ -49,11 +64,10 @@ void observation_ranks(const struct collection *c, struct arena *a, struct ranks
 	out->precision = names_rank(&c->precisions, a);
 }
 
-/* A row as it sorts; cell[] decides which cell it belongs to. */
+/* A group as it sorts; cell[] decides which cell it belongs to. */
 struct keyed {
-	size_t cell[5];
-	size_t machine, row;
-	double value;
+	unsigned cell[5];
+	unsigned machine, at;
 };
 
 static int compare_keyed(const void *pa, const void *pb)
@@ -65,32 +79,30 @@ static int compare_keyed(const void *pa, const void *pb)
 			return a->cell[i] < b->cell[i] ? -1 : 1;
 	if (a->machine != b->machine)
 		return a->machine < b->machine ? -1 : 1;
-	if (a->value != b->value)
-		return a->value < b->value ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
+	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-size_t *observation_order(const struct collection *c, const struct ranks *ranks, struct arena *a)
+struct group **observation_order(const struct collection *c, const struct ranks *ranks,
+				 struct arena *a)
 {
 	struct arena scratch = { 0 };
-	struct keyed *keyed = arena_array(&scratch, c->n, sizeof *keyed);
-	size_t *order = arena_array(a, c->n, sizeof *order);
+	struct keyed *keyed = arena_array(&scratch, c->ngroups, sizeof *keyed);
+	struct group **order = arena_array(a, c->ngroups, sizeof *order);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct row *r = &c->rows[i];
+	for (size_t i = 0; i < c->ngroups; i++) {
+		const struct row *r = &c->groups[i]->row;
 		keyed[i] = (struct keyed){
-			{ ranks->series[c->inputs[r->file].series], ranks->device[r->device],
-			  ranks->workload[r->workload], ranks->precision[r->precision],
-			  (size_t)r->device_count },
-			ranks->machine[r->machine],
-			i,
-			r->value,
+			{ (unsigned)ranks->series[c->inputs[r->file].series],
+			  (unsigned)ranks->device[r->device], (unsigned)ranks->workload[r->workload],
+			  (unsigned)ranks->precision[r->precision], (unsigned)r->device_count },
+			(unsigned)ranks->machine[r->machine],
+			(unsigned)i,
 		};
 	}
-	if (c->n > 1)
-		qsort(keyed, c->n, sizeof *keyed, compare_keyed);
-	for (size_t i = 0; i < c->n; i++)
-		order[i] = keyed[i].row;
+	if (c->ngroups > 1)
+		qsort(keyed, c->ngroups, sizeof *keyed, compare_keyed);
+	for (size_t i = 0; i < c->ngroups; i++)
+		order[i] = c->groups[keyed[i].at];
 	arena_free(&scratch);
 	return order;
 }
@@ -100,15 +112,6 @@ static bool same_cell(const struct collection *c, const struct row *a, const str
 	return a->device == b->device && a->workload == b->workload && a->precision == b->precision
 	       && a->device_count == b->device_count
 	       && c->inputs[a->file].series == c->inputs[b->file].series;
-}
-
-/* Median of the values of rows order[from .. to), which are in ascending order. */
-static double sorted_median(const struct collection *c, const size_t *order, size_t from, size_t to)
-{
-	size_t n = to - from;
-	double upper = c->rows[order[from + n / 2]].value;
-
-	return n % 2 ? upper : (c->rows[order[from + n / 2 - 1]].value + upper) / 2;
 }
 
 static void finish(struct observations *out, struct observation *o)
@@ -129,59 +132,205 @@ static void finish(struct observations *out, struct observation *o)
 	arena_free(&scratch);
 }
 
-/* Closes the run of one machine's rows order[from .. to) into the last cell. */
-static void add_machine(const struct collection *c, struct observations *out, size_t from,
-			size_t to, struct arena *a)
+/* The groups of one machine in one cell, some of them perhaps without rows: their median is kept in the first. */
+struct span {
+	struct group *const *groups;
+	size_t n, rows;
+};
+
+struct spans {
+	const struct collection *c;
+	struct span *v;
+	size_t n, cap;
+};
+
+static bool span_known(const struct span *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->groups[i]->median_known)
+			return false;
+	return true;
+}
+
+/* All values of a span, into room for them. */
+static bool span_values(const struct collection *c, const struct span *s, double *values,
+			struct error *err)
+{
+	size_t n = 0;
+
+	for (size_t g = 0; g < s->n; g++) {
+		struct group_cursor cur = group_first(c, s->groups[g]);
+		while (group_next(&cur, err))
+			for (size_t i = 0; i < cur.n; i++)
+				values[n++] = cur.v[i].value;
+		if (cur.failed)
+			return false;
+	}
+	return true;
+}
+
+enum { COUNT_BITS = 16, COUNTS = 1 << COUNT_BITS };
+
+/* How many values of a span begin with the bits above `shift` that `prefix` has, by their next COUNT_BITS. */
+static bool count_values(const struct collection *c, const struct span *s, uint64_t prefix, unsigned shift,
+			 size_t *count, struct error *err)
+{
+	memset(count, 0, COUNTS * sizeof *count);
+	for (size_t g = 0; g < s->n; g++) {
+		struct group_cursor cur = group_first(c, s->groups[g]);
+		while (group_next(&cur, err))
+			for (size_t i = 0; i < cur.n; i++) {
+				uint64_t bits;
+				memcpy(&bits, &cur.v[i].value, sizeof bits);
+				if (shift + COUNT_BITS == 64 || bits >> (shift + COUNT_BITS) == prefix)
+					count[bits >> shift & (COUNTS - 1)]++;
+			}
+		if (cur.failed)
+			return false;
+	}
+	return true;
+}
+
+/* The value at index k in ascending order, COUNT_BITS at a time: positive numbers sort as their bits do. */
+static bool value_at(const struct collection *c, const struct span *s, size_t k, double *out,
+		     struct error *err)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	size_t *count = arena_array(&scratch, COUNTS, sizeof *count);
+	uint64_t prefix = 0;
+	bool good = true;
+
+	for (unsigned shift = 64; shift > 0 && good;) {
+		size_t digit = 0;
+		shift -= COUNT_BITS;
+		good = count_values(c, s, prefix, shift, count, err);
+		for (; digit < COUNTS - 1 && k >= count[digit]; digit++)
+			k -= count[digit];
+		prefix = prefix << COUNT_BITS | digit;
+	}
+	memcpy(out, &prefix, sizeof *out);
+	arena_free(&scratch);
+	return good;
+}
+
+/* Of a span that is too large to have all its values in memory. */
+static bool large_median(const struct collection *c, const struct span *s, double *out, struct error *err)
+{
+	double lower;
+
+	if (!value_at(c, s, s->rows / 2, out, err))
+		return false;
+	if (s->rows % 2)
+		return true;
+	if (!value_at(c, s, s->rows / 2 - 1, &lower, err))
+		return false;
+	*out = (lower + *out) / 2;
+	return true;
+}
+
+static bool small_median(const struct collection *c, const struct span *s, double *out, struct error *err)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	double *values = arena_array(&scratch, s->rows, sizeof *values);
+	bool good = span_values(c, s, values, err);
+
+	if (good)
+		*out = select_median(values, s->rows);
+	arena_free(&scratch);
+	return good;
+}
+
+static bool span_median(void *ctx, size_t at, struct error *err)
+{
+	const struct spans *spans = ctx;
+	const struct span *s = &spans->v[at];
+	double *out = &s->groups[0]->median;
+
+	for (size_t i = 0; i < s->n; i++)
+		s->groups[i]->median_known = true;
+	if (s->rows > LARGE_SPAN)
+		return large_median(spans->c, s, out, err);
+	return small_median(spans->c, s, out, err);
+}
+
+/* Finds the spans that have rows. */
+static void find_spans(struct spans *spans, struct group *const *order, struct arena *a)
+{
+	const struct collection *c = spans->c;
+	size_t end;
+
+	for (size_t i = 0; i < c->ngroups; i = end) {
+		struct span s = { order + i, 0, 0 };
+		for (end = i; end < c->ngroups && order[end]->row.machine == order[i]->row.machine
+			      && same_cell(c, &order[end]->row, &order[i]->row);
+		     end++)
+			s.rows += order[end]->n;
+		s.n = end - i;
+		if (s.rows == 0)
+			continue;
+		spans->v = arena_grow(a, spans->v, &spans->cap, spans->n + 1, sizeof *spans->v);
+		spans->v[spans->n++] = s;
+	}
+}
+
+static bool compute_medians(const struct spans *all, struct arena *a, struct error *err)
+{
+	struct spans todo = { all->c, arena_array(a, all->n, sizeof *todo.v), 0, 0 };
+
+	for (size_t i = 0; i < all->n; i++)
+		if (!span_known(&all->v[i]))
+			todo.v[todo.n++] = all->v[i];
+	return parallel_for(all->c->threads, todo.n, 16, span_median, &todo, err);
+}
+
+/* Adds one machine to the last cell. */
+static void add_machine(struct observations *out, const struct span *s, struct arena *a)
 {
 	struct observation *o = &out->v[out->n - 1];
 
 	out->medians =
 	    arena_grow(a, out->medians, &out->medians_cap, out->nmedians + 1, sizeof *out->medians);
 	out->medians[out->nmedians++] =
-	    (struct machine_median){ c->rows[out->order[from]].machine,
-				     sorted_median(c, out->order, from, to) };
+	    (struct machine_median){ s->groups[0]->row.machine, s->groups[0]->median };
 	o->machines++;
-	o->nrows = to - o->first;
+	o->nrows += s->rows;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->groups[i]->n)
+			out->groups[o->first + o->ngroups++] = s->groups[i];
 }
 
-static size_t *accepted_order(const struct collection *c, const size_t *order, size_t *n,
-			      struct arena *a)
+static void add_span(const struct collection *c, const struct span *s, struct arena *a,
+		     struct observations *out)
 {
-	size_t *kept = arena_array(a, c->n, sizeof *kept);
+	const struct row *r = &s->groups[0]->row;
+	struct observation *last = out->n ? &out->v[out->n - 1] : NULL;
 
-	*n = 0;
-	for (size_t i = 0; i < c->n; i++)
-		if (c->rows[order[i]].state == ROW_ACCEPTED)
-			kept[(*n)++] = order[i];
-	return kept;
-}
-
-void observation_build(const struct collection *c, const size_t *order, struct arena *a,
-		       struct observations *out)
-{
-	size_t n, end;
-	size_t *kept = accepted_order(c, order, &n, a);
-
-	*out = (struct observations){ .order = kept };
-	for (size_t i = 0; i < n; i = end) {
-		const struct row *r = &c->rows[kept[i]];
-		if (i == 0 || !same_cell(c, r, &c->rows[kept[i - 1]])) {
-			if (out->n)
-				finish(out, &out->v[out->n - 1]);
-			out->v = arena_grow(a, out->v, &out->cap, out->n + 1, sizeof *out->v);
-			out->v[out->n++] =
-			    (struct observation){ .key = r,
-						  .series = c->inputs[r->file].series,
-						  .first = i,
-						  .machine0 = out->nmedians };
-		}
-		for (end = i + 1; end < n; end++) {
-			const struct row *next = &c->rows[kept[end]];
-			if (next->machine != r->machine || !same_cell(c, r, next))
-				break;
-		}
-		add_machine(c, out, i, end, a);
+	if (!last || !same_cell(c, r, last->key)) {
+		if (last)
+			finish(out, last);
+		out->v = arena_grow(a, out->v, &out->cap, out->n + 1, sizeof *out->v);
+		size_t first = out->n ? out->v[out->n - 1].first + out->v[out->n - 1].ngroups : 0;
+		out->v[out->n++] = (struct observation){ .key = r,
+							 .series = c->inputs[r->file].series,
+							 .first = first,
+							 .machine0 = out->nmedians };
 	}
+	add_machine(out, s, a);
+}
+
+bool observation_build(struct collection *c, struct group *const *order, struct arena *a,
+		       struct observations *out, struct error *err)
+{
+	struct arena scratch = { 0 };
+	struct spans spans = { .c = c };
+
+	*out = (struct observations){ .groups = arena_array(a, c->ngroups, sizeof *out->groups) };
+	find_spans(&spans, order, &scratch);
+	bool good = compute_medians(&spans, &scratch, err);
+	for (size_t i = 0; i < spans.n && good; i++)
+		add_span(c, &spans.v[i], a, out);
 	if (out->n)
 		finish(out, &out->v[out->n - 1]);
+	arena_free(&scratch);
+	return good;
 }

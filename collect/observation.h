@@ -4,9 +4,12 @@
 #ifndef COLLECT_OBSERVATION_H
 #define COLLECT_OBSERVATION_H
 
+#include "group.h"
 #include "row.h"
 #include "../base/arena.h"
+#include "../base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct machine_median {
@@ -17,7 +20,8 @@ struct machine_median {
 struct observation {
 	const struct row *key;   /* a row of the cell: device, workload, precision, device_count */
 	size_t series;
-	size_t first, nrows;     /* accepted rows: order[first ..] */
+	size_t first, ngroups;   /* groups of accepted rows: groups[first ..] */
+	size_t nrows;            /* accepted rows */
 	size_t machine0, machines; /* machine medians */
 	double value;            /* median of the machine medians, in the workload's unit */
 	double spread_pct;       /* 100 (p90 - p10) / median of them; NAN with one machine */
@@ -26,7 +30,7 @@ struct observation {
 /* Cells by series, device, workload (name and metric), precision and device count, in byte order
  * of the names: a one-device cell comes before the cells of more of the same device. */
 struct observations {
-	const size_t *order;     /* indices of rows, sorted as the cells, then by machine and value */
+	struct group **groups;   /* in the order of the cells, then by machine, then as they were read */
 	struct observation *v;
 	size_t n, cap;
 	struct machine_median *medians; /* of each cell by machine in the order of machines.csv */
@@ -39,10 +43,13 @@ struct ranks {
 };
 
 void observation_ranks(const struct collection *c, struct arena *a, struct ranks *out);
-/* All rows in the order of the cells; rows that are out are passed over later. */
-size_t *observation_order(const struct collection *c, const struct ranks *ranks, struct arena *a);
-/* The cells of the rows that are accepted now. */
-void observation_build(const struct collection *c, const size_t *order, struct arena *a,
-                       struct observations *out);
+/* All groups in the order of the cells; those that have no row left are passed over later. */
+struct group **observation_order(const struct collection *c, const struct ranks *ranks,
+                                 struct arena *a);
+/* The cells of the rows that are accepted now. Medians are computed by c->threads threads, and kept with
+ * the groups until one of their rows is set aside.
+ * Errors: ERR_ENVIRONMENT as group_next(). */
+bool observation_build(struct collection *c, struct group *const *order, struct arena *a,
+                       struct observations *out, struct error *err);
 
 #endif

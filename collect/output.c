@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include "parallel.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
 #include "../base/num.h"
@@ -18,6 +19,7 @@ struct machine_sum {
 
 struct series_sum {
 	size_t accepted, rejected, set_aside, machines, devices;
+	size_t by_trust[TRUST_COUNT]; /* of machines */
 	struct date first, last;
 };
 
@@ -33,16 +35,6 @@ struct tables {
 	size_t *framework_rank, *source_rank;
 };
 
-static void date_extend(struct date *first, struct date *last, struct date date)
-{
-	if (date.day == INT_MIN)
-		return;
-	if (first->day == INT_MIN || date.day < first->day)
-		*first = date;
-	if (date.day > last->day)
-		*last = date;
-}
-
 /* Adds a number that is not in the list yet; `seen` knows the pairs of owner and number. */
 static bool is_new_pair(struct names *seen, size_t owner, size_t number)
 {
@@ -53,22 +45,25 @@ static bool is_new_pair(struct names *seen, size_t owner, size_t number)
 	return fresh;
 }
 
-static void sum_row(struct tables *t, const struct row *r, struct names *frameworks,
-		    struct names *devices)
+static void sum_group(struct tables *t, const struct group *g, struct names *frameworks,
+		      struct names *devices)
 {
+	const struct row *r = &g->row;
 	size_t series = t->c->inputs[r->file].series;
 	struct series_sum *s = &t->series[series];
 	struct machine_sum *m = &t->machines[r->machine];
 
-	s->rejected += r->state == ROW_REJECTED;
-	s->set_aside += r->state == ROW_SET_ASIDE;
-	if (r->state != ROW_ACCEPTED)
+	if (g->n == 0)
 		return;
-	s->accepted++;
-	s->machines += m->rows++ == 0;
+	s->accepted += g->n;
+	s->by_trust[t->c->machines[r->machine].trust] += m->rows == 0;
+	s->machines += m->rows == 0;
+	m->rows += g->n;
 	s->devices += is_new_pair(devices, series, r->device);
-	date_extend(&s->first, &s->last, r->date);
-	date_extend(&m->first, &m->last, r->date);
+	group_extend(&s->first, &s->last, g->first);
+	group_extend(&s->first, &s->last, g->last);
+	group_extend(&m->first, &m->last, g->first);
+	group_extend(&m->first, &m->last, g->last);
 	if (is_new_pair(frameworks, r->machine, r->framework)
 	    && t->c->frameworks.v[r->framework].len) {
 		m->frameworks = arena_grow(t->arena, m->frameworks, &m->frameworks_cap,
@@ -91,9 +86,10 @@ static void sum_rows(struct tables *t)
 	for (size_t i = 0; i < c->series.n; i++) {
 		t->series[i].first.day = t->series[i].last.day = INT_MIN;
 		t->series[i].rejected = c->counts[i].rejected;
+		t->series[i].set_aside = c->counts[i].set_aside;
 	}
-	for (size_t i = 0; i < c->n; i++)
-		sum_row(t, &c->rows[i], &frameworks, &devices);
+	for (size_t i = 0; i < c->ngroups; i++)
+		sum_group(t, c->groups[i], &frameworks, &devices);
 	for (size_t i = 0; i < c->machine_keys.n; i++)
 		if (t->machines[t->by_rank[i]].rows)
 			t->machines[t->by_rank[i]].id = ++id;
@@ -183,19 +179,31 @@ static struct str machine_values(const struct tables *t, const struct observatio
 
 	for (size_t i = 0; i < o->machines; i++) {
 		const struct machine_median *m = &t->cells->medians[o->machine0 + i];
-		strbuf_printf(&b, "%s%zu=" STR_FMT, i ? " " : "", t->machines[m->machine].id,
-			      STR_ARG(num_shortest(a, m->value)));
+		if (i)
+			strbuf_addc(&b, ' ');
+		strbuf_add(&b, num_shortest(a, (double)t->machines[m->machine].id));
+		strbuf_addc(&b, '=');
+		strbuf_add(&b, num_shortest(a, m->value));
 	}
 	return strbuf_str(&b);
 }
 
+static enum trust cell_trust(const struct tables *t, const struct observation *o)
+{
+	size_t counts[TRUST_COUNT] = { 0 };
+
+	for (size_t i = 0; i < o->machines; i++)
+		counts[t->c->machines[t->cells->medians[o->machine0 + i].machine].trust]++;
+	return trust_of_median(counts);
+}
+
 static struct str cell_sources(const struct tables *t, const struct observation *o, struct arena *a)
 {
-	size_t *list = arena_array(a, o->nrows, sizeof *list);
+	size_t *list = arena_array(a, o->ngroups, sizeof *list);
 
-	for (size_t i = 0; i < o->nrows; i++)
-		list[i] = t->c->rows[t->cells->order[o->first + i]].source;
-	return join_names(&t->c->sources, t->source_rank, list, o->nrows, a);
+	for (size_t i = 0; i < o->ngroups; i++)
+		list[i] = t->cells->groups[o->first + i]->row.source;
+	return join_names(&t->c->sources, t->source_rank, list, o->ngroups, a);
 }
 
 static bool is_comparable(const struct tables *t, size_t series)
@@ -228,8 +236,52 @@ static void put_cell(const struct tables *t, const struct observation *o, bool c
 	csv_put(w, workload->metric);
 	csv_put(w, workload->scores && comparable ? STR("score") : STR("info"));
 	csv_put(w, machine_values(t, o, &scratch));
+	csv_put(w, trust_name(cell_trust(t, o)));
 	csv_end_row(w);
 	arena_free(&scratch);
+}
+
+/* Cells are written by several threads, so many at once, and joined in their order. */
+enum { CELLS_AT_ONCE = 256 };
+
+struct cell_batch {
+	struct arena arena;
+	struct csv_out out;
+};
+
+struct cell_writing {
+	const struct tables *t;
+	const struct sorted_cell *sorted;
+	const bool *comparable; /* by series */
+	struct cell_batch *batches;
+};
+
+static bool write_batch(void *ctx, size_t at, struct error *err)
+{
+	const struct cell_writing *w = ctx;
+	struct cell_batch *batch = &w->batches[at];
+	size_t end = (at + 1) * CELLS_AT_ONCE, n = w->t->cells->n;
+
+	(void)err;
+	batch->arena.block_size = 1 << 15;
+	batch->out.buf.arena = &batch->arena;
+	for (size_t i = at * CELLS_AT_ONCE; i < end && i < n; i++)
+		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series], &batch->out);
+	return true;
+}
+
+static void put_cells(const struct tables *t, const bool *comparable, struct csv_out *w)
+{
+	size_t n = t->cells->n / CELLS_AT_ONCE + 1;
+	struct cell_writing writing = { t, sort_cells(t), comparable,
+					arena_array(t->arena, n, sizeof *writing.batches) };
+	struct error none = { .code = ERR_NONE };
+
+	parallel_for(t->c->threads, n, 1, write_batch, &writing, &none);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add(&w->buf, strbuf_str(&writing.batches[i].out.buf));
+		arena_free(&writing.batches[i].arena);
+	}
 }
 
 static void put_observations(const struct tables *t, struct csv_out *w)
@@ -240,16 +292,19 @@ static void put_observations(const struct tables *t, struct csv_out *w)
 		STR_INIT("value"),          STR_INIT("unit"),         STR_INIT("better"),
 		STR_INIT("machines"),       STR_INIT("runs"),         STR_INIT("spread_pct"),
 		STR_INIT("sources"),        STR_INIT("metric"),       STR_INIT("use"),
-		STR_INIT("machine_values"),
+		STR_INIT("machine_values"), STR_INIT("trust"),
 	};
-	const struct sorted_cell *sorted = sort_cells(t);
 	bool *comparable = arena_array(t->arena, t->c->series.n, sizeof *comparable);
 
 	for (size_t i = 0; i < t->c->series.n; i++)
 		comparable[i] = is_comparable(t, i);
 	put_header(w, header, LEN(header));
-	for (size_t i = 0; i < t->cells->n; i++)
-		put_cell(t, sorted[i].cell, comparable[sorted[i].cell->series], w);
+	put_cells(t, comparable, w);
+}
+
+static struct str signer_of(const struct machine *m)
+{
+	return m->signer ? m->signer->name : STR("");
 }
 
 static void put_machines(const struct tables *t, struct csv_out *w)
@@ -257,7 +312,7 @@ static void put_machines(const struct tables *t, struct csv_out *w)
 	static const struct str header[] = {
 		STR_INIT("id"),         STR_INIT("machine"),   STR_INIT("series"),
 		STR_INIT("first_date"), STR_INIT("last_date"), STR_INIT("rows"),
-		STR_INIT("frameworks"),
+		STR_INIT("frameworks"), STR_INIT("trust"),     STR_INIT("signer"),
 	};
 	const struct collection *c = t->c;
 
@@ -275,19 +330,21 @@ static void put_machines(const struct tables *t, struct csv_out *w)
 		csv_put_int(w, (long)m->rows);
 		csv_put(w, join_names(&c->frameworks, t->framework_rank, m->frameworks,
 				      m->nframeworks, t->arena));
+		csv_put(w, trust_name(c->machines[machine].trust));
+		csv_put(w, signer_of(&c->machines[machine]));
 		csv_end_row(w);
 	}
 }
 
-static void put_source(const struct tables *t, size_t i, struct csv_out *w)
+static void put_source(const struct tables *t, size_t number, struct csv_out *w)
 {
 	static const struct series undescribed = { .comparable = true };
-	const struct series *described = series_find(t->described, t->c->series.v[i]);
+	const struct series *described = series_find(t->described, t->c->series.v[number]);
 	const struct series *s = described ? described : &undescribed;
-	const struct series_count *count = &t->c->counts[i];
-	const struct series_sum *sum = &t->series[i];
+	const struct series_count *count = &t->c->counts[number];
+	const struct series_sum *sum = &t->series[number];
 
-	csv_put(w, t->c->series.v[i]);
+	csv_put(w, t->c->series.v[number]);
 	csv_put(w, s->title);
 	csv_put_int(w, (long)count->files);
 	csv_put_int(w, (long)count->rows);
@@ -303,6 +360,8 @@ static void put_source(const struct tables *t, size_t i, struct csv_out *w)
 	csv_put(w, s->licence);
 	csv_put(w, s->url);
 	csv_put_date(w, count->newest_row);
+	for (size_t i = TRUST_COUNT; i-- > 0;)
+		csv_put_int(w, (long)sum->by_trust[i]);
 	csv_end_row(w);
 }
 
@@ -317,6 +376,8 @@ static void put_sources(const struct tables *t, struct csv_out *w)
 		STR_INIT("last_date"), STR_INIT("comparable"),
 		STR_INIT("software"),  STR_INIT("licence"),
 		STR_INIT("url"),       STR_INIT("newest_row_date"),
+		STR_INIT("machines_signed"), STR_INIT("machines_known"),
+		STR_INIT("machines_anonymous"),
 	};
 	size_t n = t->c->series.n;
 	size_t *at = arena_array(t->arena, n, sizeof *at);

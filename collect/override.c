@@ -1,5 +1,6 @@
 #include "override.h"
 
+#include "limits.h"
 #include "../base/csv_read.h"
 #include "../base/file.h"
 #include "../base/num.h"
@@ -92,55 +93,81 @@ int override_at(const struct overrides *o, size_t first, int line)
 	return NO_OVERRIDE;
 }
 
-static void set_aside(struct collection *c, struct row *row, enum reject_code code,
-		      const char *reason)
+/* Where the first of the rows that are not listed stood, and why. */
+static void note_unlisted(struct input *input, int line, enum reject_code code)
 {
-	struct str value = num_shortest(c->arena, row->value);
-
-	reject_add(&c->rejects, row->file, row->line, STR("value"), code, value, "%s", reason);
-	row->state = reject_action(code) == ACTION_REJECTED ? ROW_REJECTED : ROW_SET_ASIDE;
+	if (input->set_aside > LIMIT_REJECTS + 1) /* it is counted already */
+		return;
+	input->unlisted_line = line;
+	input->unlisted_code = code;
 }
 
-bool override_set_aside(struct collection *c, struct overrides *o, size_t row,
-			enum reject_code code, const char *fmt, ...)
+static void set_aside(struct collection *c, struct group *g, int line, double value,
+		      enum reject_code code, const char *reason)
 {
-	struct row *r = &c->rows[row];
+	struct input *input = &c->inputs[g->row.file];
+	struct series_count *count = &c->counts[input->series];
+
+	if (input->set_aside++ < LIMIT_REJECTS)
+		reject_add(&c->rejects, g->row.file, line, STR("value"), code,
+			   num_shortest(c->arena, value), "%s", reason);
+	else
+		note_unlisted(input, line, code);
+	*(reject_action(code) == ACTION_REJECTED ? &count->rejected : &count->set_aside) += 1;
+	group_take_out(c, g, line);
+}
+
+void override_set_aside(struct collection *c, struct overrides *o, struct group *g, int line,
+			double value, enum reject_code code, const char *fmt, ...)
+{
+	const struct row *r = &g->row;
 	char reason[1024];
 	va_list args;
 
-	if (r->state != ROW_ACCEPTED)
-		return true;
 	va_start(args, fmt);
 	vsnprintf(reason, sizeof reason, fmt, args);
 	va_end(args);
 	if (r->override == NO_OVERRIDE || o->v[r->override].decision != DECISION_ACCEPT) {
-		set_aside(c, r, code, reason);
-		return true;
+		set_aside(c, g, line, value, code, reason);
+		return;
 	}
 	struct override *d = &o->v[r->override];
 	d->used = true;
-	reject_add(&c->rejects, r->file, r->line, STR("value"), code,
-		   num_shortest(c->arena, r->value), "%s; accepted by " STR_FMT ": " STR_FMT,
-		   reason, STR_ARG(names_clean(c->arena, d->who, 60)),
+	reject_add(&c->rejects, r->file, line, STR("value"), code, num_shortest(c->arena, value),
+		   "%s; accepted by " STR_FMT ": " STR_FMT, reason,
+		   STR_ARG(names_clean(c->arena, d->who, 60)),
 		   STR_ARG(names_clean(c->arena, d->why, 300)))
 	    ->action = ACTION_OVERRIDDEN;
-	return false;
 }
 
+/* A row with a decision is alone in its group. */
 void override_apply(struct collection *c, struct overrides *o)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		struct row *r = &c->rows[i];
-		if (r->override == NO_OVERRIDE || r->state != ROW_ACCEPTED)
+	for (size_t i = 0; i < c->ngroups; i++) {
+		struct group *g = c->groups[i];
+		const struct row *r = &g->row;
+		if (r->override == NO_OVERRIDE)
 			continue;
 		struct override *d = &o->v[r->override];
 		if (!decisions[d->decision].at_once)
 			continue;
 		d->used = true;
-		set_aside(c, r, decisions[d->decision].code,
+		set_aside(c, g, r->line, r->value, decisions[d->decision].code,
 			  str_c(c->arena, str_printf(c->arena, STR_FMT " (" STR_FMT ")",
 						     STR_ARG(names_clean(c->arena, d->why, 300)),
 						     STR_ARG(names_clean(c->arena, d->who, 60)))));
+	}
+}
+
+static void report_unlisted(struct collection *c)
+{
+	for (size_t i = 0; i < c->ninputs; i++) {
+		const struct input *input = &c->inputs[i];
+		if (input->set_aside > LIMIT_REJECTS)
+			reject_add(&c->rejects, i, input->unlisted_line, STR("value"),
+				   input->unlisted_code, (struct str){ 0 },
+				   "%zu further rows of the file are set aside and not listed",
+				   input->set_aside - LIMIT_REJECTS);
 	}
 }
 
@@ -154,8 +181,9 @@ static bool series_read_here(const struct collection *c, struct str file_key)
 	return at && c->counts[*at].files > 0;
 }
 
-void override_report(const struct collection *c, const struct overrides *o)
+void override_report(struct collection *c, const struct overrides *o)
 {
+	report_unlisted(c);
 	for (size_t i = 0; i < o->n; i++) {
 		const struct override *d = &o->v[i];
 		if (d->refused)

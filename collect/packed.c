@@ -352,6 +352,31 @@ bool packed_text(struct packed_reader *r, const struct packed *p, size_t i, stru
 	return true;
 }
 
+bool packed_sent(const struct packed *p, struct arena *a, struct str *bytes, struct error *err)
+{
+	struct packed_identity now;
+	int fd = open_file(p->path, &now, err);
+
+	if (fd < 0)
+		return false;
+	const struct expand_source from = { .name = p->path, .fd = fd };
+	struct str block = { "", 1 };
+	struct strbuf b = { .arena = a };
+	struct expander *e = NULL;
+	bool good = same_identity(&now, &p->identity)
+			? expand_open(&from, EXPAND_NONE, &p->limits->expand, a, &e, err)
+			: has_changed(p, err);
+
+	while (good && block.len) {
+		good = expand_block(e, &block, err);
+		strbuf_add(&b, block);
+	}
+	expand_close(e);
+	close(fd);
+	*bytes = strbuf_str(&b);
+	return good;
+}
+
 void packed_close(struct packed_reader *r)
 {
 	if (!r->of)

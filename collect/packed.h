@@ -7,7 +7,7 @@
  * leads upwards, is not UTF-8, is too long, has control characters or marks that turn the direction of
  * text, or stands twice (nobody could say which is meant: neither is read); links, devices, pipes, sparse
  * files; archives and compressed files (nothing is opened that lies in an archive); a file over
- * LIMIT_BYTES. Passed over: folders, hidden names, and what does not end in .csv. */
+ * LIMIT_MEMORY_BYTES. Passed over: folders, hidden names, and what does not end in .csv. */
 #ifndef COLLECT_PACKED_H
 #define COLLECT_PACKED_H
 
@@ -71,6 +71,8 @@ bool packed_block(struct packed_reader *r, struct str *block, struct error *err)
  * length of the first pass. Whoever hashes the text compares it with sha256. */
 bool packed_text(struct packed_reader *r, const struct packed *p, size_t i, struct arena *a,
 		 struct str *text, struct error *err);
+/* The file itself, as it was sent: what is signed. Errors: as packed_seek */
+bool packed_sent(const struct packed *p, struct arena *a, struct str *bytes, struct error *err);
 void packed_close(struct packed_reader *r);
 
 #endif

@@ -1,307 +1,196 @@
 #include "parsed.h"
 
-#include "../base/pack.h"
+#include "limits.h"
 
 #include <limits.h>
 #include <stdint.h>
 
-/* Of a row; names by the numbers of the file. */
-enum { ROW_STATES = ROW_REJECTED + 1 };
-
-void parsed_begin(const struct collection *c, size_t file, struct arena *a, struct collection *one,
-		  struct messages *messages)
+void parsed_begin(const struct collection *c, size_t file, struct parsed *p)
 {
-	struct input *input = arena_alloc(a, sizeof *input);
+	struct arena *a = &p->arena;
 
-	*input = c->inputs[file];
-	input->series = 0;
-	*messages = (struct messages){ .arena = a };
-	*one = (struct collection){
+	*p = (struct parsed){ .arena = { .block_size = 1 << 16 } };
+	struct input *input = arena_alloc(a, sizeof *input);
+	input->name = c->inputs[file].name; /* what the merging does not change meanwhile */
+	input->name_c = c->inputs[file].name_c;
+	p->messages.arena = a;
+	p->one = (struct collection){
 		.arena = a,
 		.devices = c->devices,
 		.workloads = c->workloads,
-		.messages = messages,
+		.messages = &p->messages,
 		.cutoff = c->cutoff,
 		.inputs = input,
 		.ninputs = 1,
-		.counts = arena_alloc(a, sizeof *one->counts),
+		.counts = arena_alloc(a, sizeof *p->one.counts),
 		.precisions = names_make(a),
 		.frameworks = names_make(a),
 		.sources = names_make(a),
 		.machine_keys = names_make(a),
 		.rejects = { .arena = a },
 	};
-	one->counts->newest_row.day = INT_MIN;
+	p->one.counts->newest_row.day = INT_MIN;
+	p->oldest.day = INT_MAX;
+}
+
+void parsed_free(struct parsed *p)
+{
+	arena_free(&p->arena);
+}
+
+void parsed_reserve(struct parsed *p, size_t rows)
+{
+	p->items = arena_grow(&p->arena, p->items, &p->cap, rows, sizeof *p->items);
+}
+
+static void add_run(struct parsed *p, struct memo_key *key)
+{
+	p->runs = arena_grow(&p->arena, p->runs, &p->runs_cap, p->nruns + 1, sizeof *p->runs);
+	p->runs[p->nruns++] = (struct parsed_run){ key, 0 };
+}
+
+void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item)
+{
+	if (p->n == p->cap)
+		parsed_reserve(p, p->n + 1);
+	p->items[p->n++] = *item;
+	if (p->nruns == 0 || p->runs[p->nruns - 1].key != key)
+		add_run(p, key);
+	p->runs[p->nruns - 1].n++;
 }
 
 /* --- into all --- */
 
-/* The numbers in `into` of the names of `from`. */
-static size_t *merge_names(struct names *into, const struct names *from, struct arena *a)
+/* The group of rows of a key, which remembers it until another file is merged. */
+static struct group *group_for(struct collection *c, size_t file, struct memo_key *key,
+			       const struct item *first, struct arena *scratch)
 {
-	size_t *number = arena_array(a, from->n, sizeof *number);
+	struct row row = key->row;
 
-	for (size_t i = 0; i < from->n; i++)
-		number[i] = names_put(into, from->v[i], NULL);
-	return number;
+	if (key->file == file)
+		return key->group;
+	row.file = (unsigned)file;
+	row.line = first->line;
+	row.value = first->value;
+	row.date.day = first->day;
+	row.machine = (unsigned)row_machine(c, &c->inputs[file], key->machine, scratch);
+	row.precision = (unsigned)names_put(&c->precisions, key->precision, NULL);
+	row.framework = (unsigned)names_put(&c->frameworks, key->framework, NULL);
+	row.source = (unsigned)names_put(&c->sources, key->source, NULL);
+	key->file = file;
+	key->group = group_of(c, &row);
+	return key->group;
 }
 
-static size_t *merge_machines(struct collection *c, size_t series, const struct collection *one)
+static void merge_rows(struct collection *c, size_t file, const struct parsed *p)
 {
-	size_t *number = arena_array(one->arena, one->machine_keys.n, sizeof *number);
+	struct arena scratch = { .block_size = 1 << 12 };
+	const struct item *item = p->items;
 
-	for (size_t i = 0; i < one->machine_keys.n; i++)
-		number[i] = row_machine(c, series, one->machines[i].name, one->arena);
-	return number;
-}
-
-static void merge_rows(struct collection *c, size_t file, const struct collection *one)
-{
-	struct arena *a = one->arena;
-	const size_t *machines = merge_machines(c, c->inputs[file].series, one);
-	const size_t *precisions = merge_names(&c->precisions, &one->precisions, a);
-	const size_t *frameworks = merge_names(&c->frameworks, &one->frameworks, a);
-	const size_t *sources = merge_names(&c->sources, &one->sources, a);
-
-	c->rows = arena_grow(c->arena, c->rows, &c->cap, c->n + one->n, sizeof *c->rows);
-	for (size_t i = 0; i < one->n; i++) {
-		struct row *r = &c->rows[c->n++];
-		*r = one->rows[i];
-		r->file = (unsigned)file;
-		r->machine = (unsigned)machines[r->machine];
-		r->precision = (unsigned)precisions[r->precision];
-		r->framework = (unsigned)frameworks[r->framework];
-		r->source = (unsigned)sources[r->source];
+	for (size_t i = 0; i < p->nruns; i++) {
+		const struct parsed_run *run = &p->runs[i];
+		group_add(c, group_for(c, file, run->key, item, &scratch), item, run->n);
+		item += run->n;
 	}
+	arena_free(&scratch);
 }
 
-static void merge_words(struct collection *c, size_t file, const struct collection *one)
+static void merge_reject(struct collection *c, size_t file, const struct reject *from)
 {
 	struct rejects *to = &c->rejects;
-	struct messages *m = c->messages;
+	struct reject r = *from;
 
-	for (size_t i = 0; i < one->rejects.n; i++) {
-		struct reject r = one->rejects.v[i];
-		r.file = file;
-		r.column = str_dup(c->arena, r.column);
-		r.value = str_dup(c->arena, r.value);
-		r.reason = str_dup(c->arena, r.reason);
-		r.seq = to->n;
-		to->v = arena_grow(to->arena, to->v, &to->cap, to->n + 1, sizeof *to->v);
-		to->v[to->n++] = r;
+	r.file = file;
+	r.column = str_dup(c->arena, r.column);
+	r.value = str_dup(c->arena, r.value);
+	r.reason = str_dup(c->arena, r.reason);
+	r.seq = to->n;
+	to->v = arena_grow(to->arena, to->v, &to->cap, to->n + 1, sizeof *to->v);
+	to->v[to->n++] = r;
+}
+
+static void note_unlisted(struct input *input, size_t n, int line, enum reject_code code)
+{
+	if (input->rejects_unlisted == 0) {
+		input->rejects_line = line;
+		input->rejects_code = code;
 	}
-	for (size_t i = 0; i < one->messages->n; i++) {
-		const struct message *said = &one->messages->v[i];
-		struct pos pos = { c->inputs[file].name_c, said->pos.line, said->pos.col };
-		messages_add(m, pos, STR_FMT, STR_ARG(said->text));
+	input->rejects_unlisted += n;
+}
+
+static void merge_rejects(struct collection *c, size_t file, const struct rejects *from)
+{
+	struct input *input = &c->inputs[file];
+
+	for (size_t i = 0; i < from->n; i++)
+		if (input->rejects++ < LIMIT_REJECTS)
+			merge_reject(c, file, &from->v[i]);
+		else
+			note_unlisted(input, 1, from->v[i].line, from->v[i].code);
+	if (from->unlisted)
+		note_unlisted(input, from->unlisted, from->unlisted_line, from->unlisted_code);
+}
+
+/* A message belongs to each reject but those of runs that did not fit. */
+static void merge_messages(struct collection *c, size_t file, const struct messages *from)
+{
+	struct input *input = &c->inputs[file];
+
+	for (size_t i = 0; i < from->n; i++) {
+		const struct message *said = &from->v[i];
+		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
+		if (input->messages++ < LIMIT_REJECTS)
+			messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
 	}
 }
 
-void parsed_merge(struct collection *c, size_t file, const struct collection *one)
+void parsed_merge(struct collection *c, size_t file, const struct parsed *p)
 {
 	struct series_count *count = &c->counts[c->inputs[file].series];
+	const struct series_count *own = p->one.counts;
 
-	merge_rows(c, file, one);
-	merge_words(c, file, one);
-	count->rows += one->counts->rows;
-	count->rejected += one->counts->rejected;
-	if (one->counts->newest_row.day > count->newest_row.day)
-		count->newest_row = one->counts->newest_row;
-	c->files_refused += one->files_refused;
-	c->left_out += one->left_out;
+	merge_rows(c, file, p);
+	merge_rejects(c, file, &p->one.rejects);
+	merge_messages(c, file, &p->messages);
+	count->rows += own->rows;
+	count->rejected += own->rejected;
+	count->set_aside += own->set_aside;
+	if (own->newest_row.day > c->file_newest.day)
+		c->file_newest = own->newest_row;
+	if (own->newest_row.day > count->newest_row.day)
+		count->newest_row = own->newest_row;
+	c->left_out += p->one.left_out;
 }
 
-/* --- to bytes --- */
-
-static void pack_names(struct strbuf *b, const struct names *names)
+struct parsed_mark parsed_begin_file(struct collection *c, size_t file)
 {
-	pack_put_int(b, (long long)names->n);
-	for (size_t i = 0; i < names->n; i++)
-		pack_put_str(b, names->v[i]);
+	group_begin_file(c);
+	c->file_newest.day = INT_MIN;
+	return (struct parsed_mark){ file, c->rejects.n, c->messages->n, c->left_out,
+				     c->counts[c->inputs[file].series] };
 }
 
-static void pack_row(struct strbuf *b, const struct row *r)
+void parsed_drop_file(struct collection *c, const struct parsed_mark *m)
 {
-	const int numbers[] = { (int)r->machine,   (int)r->device,    (int)r->workload,
-				(int)r->precision, (int)r->framework, (int)r->source,
-				r->line,           r->device_count,   r->date.day,
-				(int)r->state };
+	struct input *input = &c->inputs[m->file];
 
-	for (size_t i = 0; i < LEN(numbers); i++)
-		pack_put_int(b, numbers[i]);
-	pack_put_num(b, r->value);
+	group_drop_file(c);
+	c->rejects.n = m->rejects;
+	c->messages->n = m->messages;
+	c->left_out = m->left_out;
+	c->counts[input->series] = m->count;
+	input->rejects = input->messages = input->rejects_unlisted = 0;
 }
 
-static void pack_words(struct strbuf *b, const struct collection *one)
+void parsed_end_file(struct collection *c, size_t file)
 {
-	pack_put_int(b, (long long)one->rejects.n);
-	for (size_t i = 0; i < one->rejects.n; i++) {
-		const struct reject *r = &one->rejects.v[i];
-		pack_put_int(b, r->line);
-		pack_put_int(b, r->code);
-		pack_put_str(b, r->column);
-		pack_put_str(b, r->value);
-		pack_put_str(b, r->reason);
-	}
-	pack_put_int(b, (long long)one->messages->n);
-	for (size_t i = 0; i < one->messages->n; i++) {
-		const struct message *m = &one->messages->v[i];
-		pack_put_int(b, m->pos.line);
-		pack_put_int(b, m->pos.col);
-		pack_put_str(b, m->text);
-	}
-}
+	const struct input *input = &c->inputs[file];
+	struct pos pos = { input->name_c, input->rejects_line, 0 };
 
-static void pack_unknown(struct strbuf *b, const struct lookup *l)
-{
-	pack_put_int(b, (long long)l->nunknown);
-	for (size_t i = 0; i < l->nunknown; i++) {
-		const struct unknown_name *u = &l->unknown[i];
-		const struct answer *answer = &u->answers->v[u->at];
-		pack_put_int(b, u->answers == &l->by_workload);
-		pack_put_str(b, u->answers->names.v[u->at]);
-		pack_put_int(b, answer->how == ANSWER_SEARCHED);
-		pack_put_int(b, answer->code);
-		pack_put_str(b, answer->reason);
-	}
-}
-
-/* A name that was answered in short because of what other files had asked for is no property of
- * this file. */
-static bool is_cut(const struct lookup *l)
-{
-	for (size_t i = 0; i < l->nunknown; i++)
-		if (l->unknown[i].answers->v[l->unknown[i].at].how == ANSWER_CUT)
-			return true;
-	return false;
-}
-
-struct str parsed_pack(const struct collection *one, const struct lookup *l, struct arena *a)
-{
-	struct strbuf b = { .arena = a };
-
-	if (is_cut(l))
-		return (struct str){ 0 };
-	pack_put_int(&b, (long long)one->machine_keys.n);
-	for (size_t i = 0; i < one->machine_keys.n; i++)
-		pack_put_str(&b, one->machines[i].name);
-	pack_names(&b, &one->precisions);
-	pack_names(&b, &one->frameworks);
-	pack_names(&b, &one->sources);
-	pack_put_int(&b, (long long)one->n);
-	for (size_t i = 0; i < one->n; i++)
-		pack_row(&b, &one->rows[i]);
-	pack_words(&b, one);
-	pack_put_int(&b, (long long)one->counts->rows);
-	pack_put_int(&b, (long long)one->counts->rejected);
-	pack_put_int(&b, one->counts->newest_row.day);
-	pack_put_int(&b, (long long)one->files_refused);
-	pack_put_int(&b, (long long)one->left_out);
-	pack_unknown(&b, l);
-	return strbuf_str(&b);
-}
-
-/* --- from bytes --- */
-
-static void unpack_machines(struct unpack *u, struct collection *one)
-{
-	size_t n = unpack_count(u);
-
-	for (size_t i = 0; i < n && !u->bad; i++)
-		row_machine(one, 0, unpack_str(u), one->arena);
-	u->bad = u->bad || one->machine_keys.n != n;
-}
-
-static void unpack_names(struct unpack *u, struct names *names)
-{
-	size_t n = unpack_count(u);
-
-	for (size_t i = 0; i < n && !u->bad; i++)
-		names_put(names, unpack_str(u), NULL);
-	u->bad = u->bad || names->n != n;
-}
-
-static struct row unpack_row(struct unpack *u, const struct collection *one)
-{
-	struct row r = { .override = NO_OVERRIDE };
-
-	r.machine = (unsigned)unpack_index(u, one->machine_keys.n);
-	r.device = (unsigned)unpack_index(u, one->devices->n);
-	r.workload = (unsigned)unpack_index(u, one->workloads->n);
-	r.precision = (unsigned)unpack_index(u, one->precisions.n);
-	r.framework = (unsigned)unpack_index(u, one->frameworks.n);
-	r.source = (unsigned)unpack_index(u, one->sources.n);
-	r.line = (int)unpack_int(u);
-	r.device_count = (int)unpack_int(u);
-	r.date.day = (int)unpack_int(u);
-	r.state = (enum row_state)unpack_index(u, ROW_STATES);
-	r.value = unpack_num(u);
-	return r;
-}
-
-static void unpack_rows(struct unpack *u, struct collection *one)
-{
-	size_t n = unpack_count(u);
-
-	one->rows = arena_array(one->arena, n, sizeof *one->rows);
-	for (size_t i = 0; i < n && !u->bad; i++)
-		one->rows[one->n++] = unpack_row(u, one);
-	one->cap = n;
-}
-
-static void unpack_words(struct unpack *u, struct collection *one)
-{
-	struct rejects *r = &one->rejects;
-
-	r->cap = unpack_count(u);
-	r->v = arena_array(one->arena, r->cap, sizeof *r->v);
-	for (; r->n < r->cap && !u->bad; r->n++) {
-		struct reject *v = &r->v[r->n];
-		v->line = (int)unpack_int(u);
-		v->code = (enum reject_code)unpack_index(u, REJECT_CODE_COUNT);
-		v->column = unpack_str(u);
-		v->value = unpack_str(u);
-		v->reason = unpack_str(u);
-		v->action = reject_action(v->code);
-	}
-	size_t n = unpack_count(u);
-	for (size_t i = 0; i < n && !u->bad; i++) {
-		struct pos pos = { NULL, (int)unpack_int(u), 0 };
-		pos.col = (int)unpack_int(u);
-		struct str text = unpack_str(u);
-		messages_add(one->messages, pos, STR_FMT, STR_ARG(text));
-	}
-}
-
-static void unpack_unknown(struct unpack *u, struct lookup *l)
-{
-	size_t n = unpack_count(u);
-
-	for (size_t i = 0; i < n && !u->bad; i++) {
-		struct answers *kept = unpack_bool(u) ? &l->by_workload : &l->by_device;
-		struct str name = unpack_str(u);
-		struct answer answer = { .how = unpack_bool(u) ? ANSWER_SEARCHED : ANSWER_DIRECT };
-		answer.code = (enum reject_code)unpack_index(u, REJECT_CODE_COUNT);
-		answer.reason = unpack_str(u);
-		u->bad = u->bad || !lookup_recall(l, kept, name, &answer);
-	}
-}
-
-bool parsed_unpack(struct str packed, struct lookup *l, struct collection *one)
-{
-	struct unpack u = { .rest = packed };
-
-	unpack_machines(&u, one);
-	unpack_names(&u, &one->precisions);
-	unpack_names(&u, &one->frameworks);
-	unpack_names(&u, &one->sources);
-	unpack_rows(&u, one);
-	unpack_words(&u, one);
-	one->counts->rows = unpack_index(&u, SIZE_MAX);
-	one->counts->rejected = unpack_index(&u, SIZE_MAX);
-	one->counts->newest_row.day = (int)unpack_int(&u);
-	one->files_refused = unpack_index(&u, 2);
-	one->left_out = unpack_index(&u, SIZE_MAX);
-	unpack_unknown(&u, l);
-	return unpack_end(&u);
+	if (input->rejects_unlisted == 0)
+		return;
+	messages_add(c->messages, pos, "%zu further refused cells are not listed", input->rejects_unlisted);
+	reject_add(&c->rejects, file, input->rejects_line, (struct str){ 0 }, input->rejects_code,
+		   (struct str){ 0 }, "%zu further refused cells of the file are not listed",
+		   input->rejects_unlisted);
 }

@@ -1,36 +1,77 @@
-/* What one contribution gives by itself: rows, rejects and messages in a collection of its own, whose
- * names and machines are numbered within the file. It depends on the bytes of the file, the catalogue
- * and the cut-off alone, so that it can be kept (parsed_pack); what the other files and a
- * maintainer's decisions make of it comes with parsed_merge.
- *
- *     parsed_begin, check_row on every row or parsed_unpack, parsed_merge */
+/* What a part of a contribution gives by itself: rows, rejects and messages. It depends on the bytes of the part,
+ * the header of its file, the catalogue and the cut-off alone, so that parts can be read by several threads; what
+ * the other files and a maintainer's decisions make of it comes with parsed_merge, in the order of the files. */
 #ifndef COLLECT_PARSED_H
 #define COLLECT_PARSED_H
 
-#include "lookup.h"
+#include "group.h"
+#include "memo.h"
 #include "row.h"
 #include "../base/arena.h"
-#include "../base/str.h"
+#include "../base/csv_scan.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An empty collection with one input, number 0 of series 0, that stands for c->inputs[file].
- * one, messages  out; in `a`, which may be let go after parsed_merge */
-void parsed_begin(const struct collection *c, size_t file, struct arena *a,
-                  struct collection *one, struct messages *messages);
+/* Rows that follow one another and have one key. */
+struct parsed_run {
+	struct memo_key *key;
+	size_t n;
+};
 
-/* Adds what a file gave to all: names get their numbers here in the order of their first use, as if
- * the rows had been read straight into c. */
-void parsed_merge(struct collection *c, size_t file, const struct collection *one);
+/* A row that a maintainer has decided about. */
+struct parsed_decided {
+	int override;
+	bool good;
+};
 
-/* l  has just read the file: the unknown names it asked the catalogue for go along
- * Returns empty text for a file that cannot be kept: too many searches for near names cut it short. */
-struct str parsed_pack(const struct collection *one, const struct lookup *l, struct arena *a);
+struct parsed {
+	struct arena arena;
+	/* One input, number 0 of series 0; rejects and counts of the part; names numbered within it. */
+	struct collection one;
+	struct messages messages;
+	struct item *items;       /* of accepted rows, in the order of their lines */
+	size_t n, cap;
+	struct parsed_run *runs;  /* of items */
+	size_t nruns, runs_cap;
+	struct parsed_decided *decided;
+	size_t ndecided, decided_cap;
+	size_t rows;              /* below the header, right or not */
+	/* Of rows of the header's width, also of those that are refused or after the cut-off. A cache does not
+	 * keep them: only a signed file is asked for them, and is read each time. */
+	struct date oldest;       /* day INT_MAX: no row has a date */
+	bool undated;             /* a row has an empty date */
+	struct csv_fault fault;   /* why the file is refused */
+};
 
-/* The way back; l then knows the unknown names as if it had read the file.
- * Returns false, and the file must be read, when the bytes are not those of parsed_pack(), or when a
- * name would be answered otherwise now, because the searches for near ones are used up. */
-bool parsed_unpack(struct str packed, struct lookup *l, struct collection *one);
+/* An empty part of c->inputs[file]. */
+void parsed_begin(const struct collection *c, size_t file, struct parsed *p);
+/* Makes room for about so many rows. */
+void parsed_reserve(struct parsed *p, size_t rows);
+/* Adds an accepted row. */
+void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item);
+/* Adds the part to all: names get their numbers here in the order of their first use. Of each file
+ * LIMIT_REJECTS refused cells are taken over, with their messages; further ones are counted. */
+void parsed_merge(struct collection *c, size_t file, const struct parsed *p);
+void parsed_free(struct parsed *p);
+
+/* Where a file begins in all, so that what it gave can be taken back. */
+struct parsed_mark {
+	size_t file, rejects, messages, left_out;
+	struct series_count count;
+};
+struct parsed_mark parsed_begin_file(struct collection *c, size_t file);
+/* Takes back all that was merged of the file. */
+void parsed_drop_file(struct collection *c, const struct parsed_mark *m);
+/* Says how many refused cells are not listed. */
+void parsed_end_file(struct collection *c, size_t file);
+
+/* What a file gave, to be kept: m is from before it, and parsed_end_file() has not been called.
+ * Returns empty text for a file that gave more than PACK_ROWS_MAX rows, or cannot be read back. */
+enum { PACK_ROWS_MAX = 1 << 20 };
+struct str parsed_pack(const struct collection *c, const struct parsed_mark *m, struct arena *a);
+/* The way back, into an empty part. False, and the file must be read, when the bytes are not those of
+ * parsed_pack(). */
+bool parsed_unpack(struct str packed, struct parsed *p);
 
 #endif

@@ -1,5 +1,6 @@
 #include "reject.h"
 
+#include "limits.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -23,6 +24,8 @@ static const struct {
 	[REJECT_PRECISION] = { STR_INIT("precision"), ACTION_REJECTED },
 	[REJECT_RANGE] = { STR_INIT("range"), ACTION_REJECTED },
 	[REJECT_ABOVE_ROOFLINE] = { STR_INIT("above-roofline"), ACTION_REJECTED },
+	[REJECT_LIMIT] = { STR_INIT("limit"), ACTION_REJECTED },
+	[REJECT_SIGNATURE] = { STR_INIT("signature"), ACTION_REJECTED },
 	[REJECT_OVERRIDE] = { STR_INIT("override"), ACTION_REJECTED },
 	[REJECT_SUPER_LINEAR] = { STR_INIT("super-linear"), ACTION_SET_ASIDE },
 	[REJECT_COLLAPSED] = { STR_INIT("collapsed"), ACTION_SET_ASIDE },
@@ -65,6 +68,17 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 		.seq = r->n++,
 	};
 	return new;
+}
+
+bool reject_listed(struct rejects *r, int line, enum reject_code code)
+{
+	if (r->n < LIMIT_REJECTS)
+		return true;
+	if (r->unlisted++ == 0) {
+		r->unlisted_line = line;
+		r->unlisted_code = code;
+	}
+	return false;
 }
 
 static int compare_rejects(const void *pa, const void *pb)

@@ -7,6 +7,7 @@
 #include "../base/str.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum reject_code {
@@ -24,6 +25,8 @@ enum reject_code {
 	REJECT_PRECISION,        /* not a precision's name */
 	REJECT_RANGE,            /* outside the workload's believable range */
 	REJECT_ABOVE_ROOFLINE,   /* more arithmetic a second than the devices can do */
+	REJECT_LIMIT,            /* over a quota of collect/limits.h: the file is refused whole */
+	REJECT_SIGNATURE,        /* the signature beside the file does not hold: it is refused whole */
 	REJECT_OVERRIDE,         /* a maintainer's decision `reject` */
 	REJECT_SUPER_LINEAR,     /* set aside from here on */
 	REJECT_COLLAPSED,
@@ -54,6 +57,10 @@ struct rejects {
 	struct arena *arena;
 	struct reject *v;
 	size_t n, cap;
+	/* Of a part of a file: those that are counted and not listed, and the first of them. */
+	size_t unlisted;
+	int unlisted_line;
+	enum reject_code unlisted_code;
 };
 
 /* Bytes of a refused cell and of a reason that are kept. */
@@ -64,6 +71,9 @@ enum { REJECT_VALUE_MAX = 120, REJECT_REASON_MAX = 900 };
 struct reject *reject_add(struct rejects *r, size_t file, int line, struct str column,
                           enum reject_code code, struct str value, const char *fmt, ...)
 	__attribute__((format(printf, 7, 8)));
+
+/* Whether the list of a file has room for one more, which else is counted. */
+bool reject_listed(struct rejects *r, int line, enum reject_code code);
 
 /* Sorts by file, line and order of discovery, and writes the table with its header.
  * files  the name of each input */

@@ -1,14 +1,17 @@
-/* The rows of all contributions, their cells read and checked one by one. Rejected rows are not
- * kept: they live on in the rejects only. */
+/* The rows of all contributions, their cells read and checked one by one, and kept in groups
+ * (collect/group.h). Rejected rows are not kept: they live on in the rejects only. */
 #ifndef COLLECT_ROW_H
 #define COLLECT_ROW_H
 
+#include "items.h"
 #include "names.h"
 #include "reject.h"
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
+#include "../base/signers.h"
 #include "../catalogue/device.h"
+#include "../catalogue/trust.h"
 #include "../catalogue/workload.h"
 
 #include <stdbool.h>
@@ -16,7 +19,7 @@
 
 enum { NO_OVERRIDE = -1 };
 
-enum row_state { ROW_ACCEPTED, ROW_SET_ASIDE, ROW_REJECTED };
+enum row_state { ROW_ACCEPTED, ROW_SET_ASIDE };
 
 struct row {
 	unsigned file, machine, device, workload; /* inputs, machines, devices, workloads */
@@ -24,15 +27,18 @@ struct row {
 	int line, device_count;
 	int override;                             /* index into overrides or NO_OVERRIDE */
 	struct date date;                         /* day INT_MIN: not given */
-	enum row_state state;                     /* rejected only by an override */
+	enum row_state state;                     /* set aside: a run that did not fit; no group has it */
 	double value;                             /* in the workload's unit */
 };
 
 struct packed;
+struct group;
 
 struct machine {
 	struct str name;
 	size_t series;
+	enum trust trust;
+	const struct signer *signer; /* NULL: not signed; rows of two signers are two machines */
 };
 
 /* A contribution to read. */
@@ -46,10 +52,21 @@ struct input {
 	struct str fault; /* why none of it can be read; empty: it can */
 	const struct packed *packed; /* NULL: it lies there as it is read */
 	size_t member;    /* of packed */
+	size_t rejects, messages;  /* merged of it, those not listed too: collect/parsed.c */
+	size_t rejects_unlisted;   /* and the first of them */
+	int rejects_line;
+	enum reject_code rejects_code;
+	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
+	int unlisted_line;
+	enum reject_code unlisted_code;
+	bool has_signature;          /* one lies beside it: refused where it does not hold */
+	enum trust trust;            /* signed where it has_signature */
+	const struct signer *signer; /* who says to have signed it, while its rows are merged: they go where the
+	                              * signature does not hold in the end. NULL: nobody */
 };
 
 struct series_count {
-	size_t files, rows, rejected;
+	size_t files, rows, rejected, set_aside;
 	struct date newest_row; /* of all rows read, also those after the cut-off; day INT_MIN: none */
 };
 
@@ -58,6 +75,7 @@ struct collection {
 	struct arena *arena;
 	const struct devices *devices;
 	const struct workloads *workloads;
+	const struct signers *signers;
 	struct messages *messages;
 	struct date cutoff;          /* later rows are left out; day INT_MIN: none */
 	struct input *inputs;
@@ -69,13 +87,21 @@ struct collection {
 	size_t *content_file, content_cap;
 	struct machine *machines;    /* as numbered by machine_keys */
 	size_t machines_cap;
-	struct row *rows;            /* in the order of the inputs, then of the lines */
-	size_t n, cap;
+	struct group **groups;       /* in the order of the inputs, then of their first rows */
+	size_t ngroups, groups_cap;
+	struct item_store items;     /* their values */
+	struct arena file_arena;     /* of the file being read, as what follows */
+	size_t file_group0;          /* its groups begin there */
+	struct date file_newest;     /* its newest row, as in series_count */
+	unsigned *file_slots;        /* and are found there: collect/group.c */
+	size_t file_slots_cap;
 	struct rejects rejects;
 	size_t files_refused, left_out;
+	size_t threads;
 };
 
-/* The number of a machine in its series, which is new when it has none. */
-size_t row_machine(struct collection *c, size_t series, struct str name, struct arena *scratch);
+/* The number of a machine in the series and of the signer of an input, which is new when it has none. */
+size_t row_machine(struct collection *c, const struct input *input, struct str name,
+                   struct arena *scratch);
 
 #endif

@@ -1,13 +1,16 @@
 #include "store.h"
 
 #include "input.h"
+#include "parallel.h"
+#include "signature.h"
 #include "../base/file.h"
 #include "../base/pack.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* The formats of the two kinds of entries. */
-static const char file_kind[] = "contribution 1", stage_kind[] = "collect 1";
+static const char file_kind[] = "contribution 2", stage_kind[] = "collect 2";
 
 /* The catalogue as it lies there; an absent file is another part than an empty one. */
 static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
@@ -39,19 +42,59 @@ static struct cache_key *begin_key(const char *kind, const struct collect_option
 	return k;
 }
 
-static struct str sum_of(const struct input *input, struct arena *a)
+enum { SUM_LEN = 64 };
+
+struct summing {
+	const struct collection *c;
+	struct str *sums;
+	char (*text)[SUM_LEN]; /* that they point to */
+};
+
+/* Files are hashed by all threads: nothing else of a night without news takes longer. */
+static bool sum_input(void *ctx, size_t i, struct error *err)
 {
+	const struct summing *s = ctx;
+	const struct input *input = &s->c->inputs[i];
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct error ignored = { 0 };
-	struct str text, sum = input_sum(input);
+	struct str found = input_sum(input);
+	struct file_sum sum;
 
+	(void)err;
 	if (input->fault.len) /* the NUL: no CSV has such bytes */
-		sum = file_sha256(a, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
-	else if (sum.len == 0 && input->path.len
-		 && file_read(input_path(input, &scratch), CONTRIBUTION_MAX, &scratch, &text, &ignored))
-		sum = file_sha256(a, text);
+		found = file_sha256(&scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
+	if (found.len) {
+		memcpy(s->text[i], found.p, SUM_LEN);
+		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
+	} else if (input->path.len && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
+	    && sum.bytes <= CONTRIBUTION_MAX) {
+		memcpy(s->text[i], sum.sha256.p, SUM_LEN);
+		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
+	}
 	arena_free(&scratch);
-	return sum;
+	return true;
+}
+
+static struct str *sum_inputs(const struct collection *c)
+{
+	struct summing s = { c, arena_array(c->arena, c->ninputs, sizeof *s.sums),
+			     arena_array(c->arena, c->ninputs, sizeof *s.text) };
+	struct error none = { 0 };
+
+	parallel_for(c->threads, c->ninputs, 4, sum_input, &s, &none);
+	return s.sums;
+}
+
+/* One that cannot be read refuses its file, and is another part than an empty one. */
+static void add_signature(struct cache_key *k, const struct input *input)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct str text;
+	bool good = input->has_signature && signature_read(input->path, &scratch, &text);
+
+	cache_key_add_number(k, input->has_signature + good);
+	cache_key_add(k, good ? text : STR(""));
+	arena_free(&scratch);
 }
 
 /* Empty where an input is not known. Names stand in messages and rejects, and the folder of the
@@ -59,11 +102,13 @@ static struct str sum_of(const struct input *input, struct arena *a)
 static struct str stage_key(const struct collect_store *s, const struct collect_options *opt,
 			    const struct collection *c)
 {
-	static const char *const catalogue[] = { "series.csv", "overrides.csv" };
+	static const char *const catalogue[] = { "series.csv", "overrides.csv",
+						 "contributors/allowed_signers" };
 	struct cache_key *k = begin_key(stage_kind, opt, c);
 
 	add_catalogue(k, opt, catalogue, LEN(catalogue));
 	cache_key_add(k, str_of(opt->data_dir));
+	cache_key_add_number(k, opt->edition ? opt->edition->trust_least : TRUST_ANONYMOUS);
 	for (size_t i = 0; i < c->ninputs; i++) {
 		if (s->sums[i].len == 0)
 			return (struct str){ 0 };
@@ -71,6 +116,7 @@ static struct str stage_key(const struct collect_store *s, const struct collect_
 		cache_key_add(k, c->inputs[i].key);
 		cache_key_add(k, c->series.v[c->inputs[i].series]);
 		cache_key_add(k, s->sums[i]);
+		add_signature(k, &c->inputs[i]);
 	}
 	return cache_key_end(k);
 }
@@ -195,9 +241,7 @@ void store_open(struct collect_store *s, const struct collect_options *opt,
 	if (!s->cache)
 		return;
 	make_shelves(s, opt, c);
-	s->sums = arena_array(c->arena, c->ninputs, sizeof *s->sums);
-	for (size_t i = 0; i < c->ninputs; i++)
-		s->sums[i] = sum_of(&c->inputs[i], c->arena);
+	s->sums = sum_inputs(c);
 	s->stage = stage_key(s, opt, c);
 }
 

@@ -41,7 +41,7 @@ const struct unpack_limits unpack_limits = {
 		    .ratio = LIMIT_RATIO,
 		    .ratio_free = LIMIT_RATIO_FREE,
 		    .window_log = LIMIT_WINDOW_LOG },
-	.member = LIMIT_BYTES,
+	.member = LIMIT_MEMORY_BYTES,
 	.members = LIMIT_MEMBERS,
 	.name = LIMIT_MEMBER_NAME,
 };

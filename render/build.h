@@ -132,6 +132,8 @@ void table_excluded(struct build *b);
 /* What not to buy, and whether to change; parts of the chapter on price against performance. */
 void section_avoid(struct build *b);
 void section_upgrade(struct build *b);
+/* What was measured on CPUs; part of the chapter on sources. */
+void section_processors(struct build *b);
 
 /* Tables of the appendix: what a chapter shows the head of, in full. */
 void numbers_memory(struct build *b);

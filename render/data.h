@@ -37,6 +37,7 @@ struct report_data {
 	struct data_prediction *predictions;
 	struct data_multi *multi;
 	struct data_multi_summary *multi_summary;
+	struct data_processor *processors;
 	struct data_memory *memory;
 	struct data_memory_part *memory_parts;
 	struct data_pick *picks;
@@ -48,7 +49,7 @@ struct report_data {
 	struct data_change *changes;
 	size_t nprice_history;
 	size_t nprice_conditions, nsystems, nbreakeven, nlens_moves, npredictions, nmulti,
-	    nmulti_summary, nmemory, nmemory_parts, npicks, npick_removed, navoid, nupgrades,
+	    nmulti_summary, nprocessors, nmemory, nmemory_parts, npicks, npick_removed, navoid, nupgrades,
 	    nclaims, nchanges, npick_rules;
 	struct data_vendor *vendors;
 	struct data_vendor_class *vendor_classes;

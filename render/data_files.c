@@ -21,6 +21,7 @@ static const struct csv_field score_fields[] = {
 	{ "precisions", CSV_TEXT, false, offsetof(struct data_score, precisions) },
 	{ "peer_low", CSV_POSITIVE, false, offsetof(struct data_score, peer_low) },
 	{ "peer_high", CSV_POSITIVE, false, offsetof(struct data_score, peer_high) },
+	{ "trust", CSV_TEXT, false, offsetof(struct data_score, trust) },
 };
 
 static const struct csv_field price_fields[] = {
@@ -81,6 +82,9 @@ static const struct csv_field source_fields[] = {
 	{ "software", CSV_TEXT, false, offsetof(struct data_source, software) },
 	{ "licence", CSV_TEXT, false, offsetof(struct data_source, licence) },
 	{ "url", CSV_TEXT, false, offsetof(struct data_source, url) },
+	{ "machines_signed", CSV_COUNT, false, offsetof(struct data_source, machines_signed) },
+	{ "machines_known", CSV_COUNT, false, offsetof(struct data_source, machines_known) },
+	{ "machines_anonymous", CSV_COUNT, false, offsetof(struct data_source, machines_anonymous) },
 };
 
 static const struct csv_field reject_fields[] = {
@@ -215,6 +219,21 @@ static const struct csv_field multi_summary_fields[] = {
 	  offsetof(struct data_multi_summary, guide_2016_tuned_high) },
 	{ "independent_speedup", CSV_POSITIVE, false,
 	  offsetof(struct data_multi_summary, independent_speedup) },
+};
+
+static const struct csv_field processor_fields[] = {
+	{ "device", CSV_TEXT, true, offsetof(struct data_processor, device) },
+	{ "device_count", CSV_COUNT, true, offsetof(struct data_processor, device_count) },
+	{ "class", CSV_TEXT, true, offsetof(struct data_processor, class_text) },
+	{ "precision", CSV_TEXT, false, offsetof(struct data_processor, precision) },
+	{ "series", CSV_TEXT, true, offsetof(struct data_processor, series) },
+	{ "workload", CSV_TEXT, true, offsetof(struct data_processor, workload) },
+	{ "value", CSV_POSITIVE, true, offsetof(struct data_processor, value) },
+	{ "unit", CSV_TEXT, true, offsetof(struct data_processor, unit) },
+	{ "cards", CSV_COUNT, true, offsetof(struct data_processor, cards) },
+	{ "card_over_low", CSV_POSITIVE, false, offsetof(struct data_processor, low) },
+	{ "card_over_median", CSV_POSITIVE, false, offsetof(struct data_processor, median) },
+	{ "card_over_high", CSV_POSITIVE, false, offsetof(struct data_processor, high) },
 };
 
 static const struct csv_field memory_fields[] = {
@@ -455,6 +474,9 @@ const struct data_format data_formats[] = {
 	  sizeof(struct data_multi_summary), offsetof(struct data_multi_summary, pos),
 	  offsetof(struct report_data, multi_summary), offsetof(struct report_data, nmulti_summary),
 	  true, true },
+	{ "processors", processor_fields, LEN(processor_fields), sizeof(struct data_processor),
+	  offsetof(struct data_processor, pos), offsetof(struct report_data, processors),
+	  offsetof(struct report_data, nprocessors), true, true },
 	{ "memory", memory_fields, LEN(memory_fields), sizeof(struct data_memory),
 	  offsetof(struct data_memory, pos), offsetof(struct report_data, memory),
 	  offsetof(struct report_data, nmemory), false, true },

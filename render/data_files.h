@@ -15,7 +15,8 @@
 #include <stddef.h>
 
 struct data_score {
-	struct str device, class_text, origin_text, anchor, predictor, series, reason, precisions;
+	struct str device, class_text, origin_text, anchor, predictor, series, reason, precisions,
+	    trust;
 	struct str reason_msg; /* *_msg: the sentence as a message (catalogue/say.h); empty: in English only */
 	double score, low, high, error_pct, peer_low, peer_high;
 	int machines, runs, workloads;
@@ -55,6 +56,7 @@ struct data_setting {
 struct data_source {
 	struct str series, title, comparable, software, licence, url;
 	int files, rows, accepted, rejected, set_aside, machines, devices;
+	int machines_signed, machines_known, machines_anonymous;
 	struct date first_date, last_date;
 	struct pos pos;
 };
@@ -136,6 +138,14 @@ struct data_multi_summary {
 	double median_speedup, p10, p90, guide_2019, guide_2016_low, guide_2016_high;
 	double guide_2016_tuned_low, guide_2016_tuned_high, independent_speedup;
 	int device_count, n;
+	struct pos pos;
+};
+
+/* What a CPU did, and a card over it; low, median and high are NAN without a card. */
+struct data_processor {
+	struct str device, class_text, precision, series, workload, unit;
+	int device_count, cards;
+	double value, low, median, high;
 	struct pos pos;
 };
 

@@ -31,7 +31,8 @@
 	"TPUv2,Google,TPU,TPU v2,2018-02-12,,64,2400,,,180,,,\n"                                   \
 	"Xeon E5-2630 v3,Intel,Xeon,Haswell,2014-09-08,,,59,,,,85,socket,\n"                       \
 	"Xeon Phi 7250,Intel,Xeon Phi,Knights "                                                    \
-	"Landing,2016-06-20,4876,16,490,6,,,215,socket,passive\n"
+	"Landing,2016-06-20,4876,16,490,6,,,215,LGA3647 socket,passive\n"                          \
+	"EPYC (2 vCPU),AMD,EPYC,Zen 5,,,,,,,,,socket,\n"
 
 enum claim_world_size { CLAIM_WORLD_MAX = 64 };
 

@@ -58,7 +58,7 @@ static inline bool stage_run_paths(struct stage *s, const char *const *names, si
 				   const struct edition *edition)
 {
 	const char *paths[8];
-	struct collect_options opt = { s->f.dir, fixture_path(&s->f, "out"), paths, n, edition, NULL };
+	struct collect_options opt = { s->f.dir, fixture_path(&s->f, "out"), paths, n, edition, NULL, 0, 0 };
 
 	for (size_t i = 0; i < n; i++)
 		paths[i] = strcmp(names[i], "-") ? fixture_path(&s->f, names[i]) : "-";

@@ -64,7 +64,7 @@ static void run_case(struct test *t, const char *root, struct str name)
 	struct devices devices;
 	struct error err = { 0 };
 	const char *made = mkdtemp(out);
-	struct collect_options opt = { catalogue, made, &in, 1, NULL, NULL };
+	struct collect_options opt = { catalogue, made, &in, 1, NULL, NULL, 0, 0 };
 
 	test_ok(t,
 		made && devices_read(catalogue, &a, &devices, &err)

@@ -420,7 +420,7 @@ static bool analysed(const char *edition_file, const char *date, const char *dir
 	    || !prices_read("data", &devices, a, &prices, &messages, err)
 	    || !date_parse(str_of(date), &edition.date))
 		return false;
-	struct collect_options collect = { "data", dir, paths, 1, &edition, NULL };
+	struct collect_options collect = { "data", dir, paths, 1, &edition, NULL, 0, 0 };
 	struct analyze_options analyze = { .data_dir = "data",
 					   .out_dir = dir,
 					   .edition = &edition,

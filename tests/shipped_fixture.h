@@ -27,7 +27,7 @@ static inline bool shipped_open(struct shipped *s, struct error *err)
 {
 	static const char *const paths[] = { "data/contributions" };
 	struct messages refused = { .arena = &s->arena };
-	struct collect_options opt = { "data", s->dir, paths, 1, &s->edition, NULL };
+	struct collect_options opt = { "data", s->dir, paths, 1, &s->edition, NULL, 0, 0 };
 	struct collect_summary sum;
 	struct arena *a = &s->arena;
 

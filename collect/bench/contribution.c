@@ -251,7 +251,7 @@ static void add_network(struct contribution *c, const struct bench *b, const str
 	if (m->has_sustained)
 		add_value(c, b, w, name, p, m, "throughput-sustained", samples / m->sustained.stats.median, w->unit);
 	add_value(c, b, w, name, p, m, "power", s->power_w, STR("W"));
-	add_value(c, b, w, name, p, m, "energy", s->energy_j / ((double)s->n * samples), energy_unit(c, w->unit));
+	add_value(c, b, w, name, p, m, "energy", s->energy_j / ((double)s->n * s->operations * samples), energy_unit(c, w->unit));
 }
 
 static void add_micro(struct contribution *c, const struct bench *b, const struct workload *w, struct str name,
@@ -284,7 +284,7 @@ static void add_times(struct contribution *c, struct table_row *r, const struct 
 		{ "graph_median_s", m->has_graph ? m->graph.stats.median : (double)NAN },
 		{ "warm_up_steps", s->warm_steps }, { "retries", s->retries }, { "cpu_share", s->cpu_share },
 		{ "switches_per_s", s->switches_per_s }, { "device_s", s->device_s }, { "host_s", s->wall_s },
-		{ "power_w", s->power_w }, { "energy_j_per_step", s->energy_j / (double)s->n },
+		{ "power_w", s->power_w }, { "energy_j_per_step", s->energy_j / ((double)s->n * s->operations) },
 		{ "sm_mhz", s->sm_mhz }, { "temperature_c", s->temperature_c },
 		{ "throttle_bits", s->sampled ? (double)s->throttle : (double)NAN },
 		{ "sustained_median_s", m->has_sustained ? m->sustained.stats.median : (double)NAN },

@@ -13,7 +13,7 @@ struct interference {
 void interference_begin(struct interference *at);
 /* The difference from *at to now, into *at. */
 void interference_end(struct interference *at);
-/* cpu / (wall x threads) under 0.97, or more than 20 involuntary switches a second. threads 0: the work is done
+/* cpu / (wall x threads) under 0.97, or under 0.99 with more than 20 involuntary switches a second. threads 0: the work is done
  * elsewhere, never disturbed by this. */
 bool interference_disturbed(const struct interference *i, int threads);
 double interference_share(const struct interference *i, int threads); /* cpu / (wall threads); NAN of 0 threads */

@@ -16,7 +16,7 @@ static const struct str status_names[] = {
 	[MEASURE_FAILED] = STR_INIT("failed"),       [MEASURE_LOST] = STR_INIT("device-lost"),
 };
 
-static const struct steady_rules full_rules = { 3, 30, 10, 60, 30, 5 };
+static const struct steady_rules full_rules = { 3, 30, 10, 40, 30, 5 };
 static const struct steady_rules quick_rules = { 0.3, 3, 0.7, 10, 11, 2 };
 static const double sustained_s = 60;
 
@@ -72,10 +72,20 @@ static bool run_micro(void *ctx, int n, double *seconds, double *wall_s, struct 
 	for (int i = 0; i < n; i++) {
 		if (!s->bench->backend->run_micro(s->loaded, 0, s->times, s->copies, &total, err))
 			return false;
-		seconds[i] = total / s->times;
-		*wall_s += seconds[i];
+		seconds[i] = total;
+		*wall_s += total;
 	}
 	return true;
+}
+
+/* From times of samples to times of one operation. Warm-up and window go by samples: what takes microseconds would
+ * otherwise need a million of them until its seconds are full. */
+static void per_operation(struct steady *m, int times, struct arena *a)
+{
+	for (size_t i = 0; i < m->n; i++)
+		m->seconds[i] /= times;
+	m->stats = stats_of(m->seconds, m->n, a);
+	m->operations = times;
 }
 
 static bool choose_times(struct subject *s, const struct plan *p, struct bench_error *err)
@@ -173,7 +183,8 @@ static bool time_steps(struct bench *b, struct loaded *l, const struct workload 
 	m->has_graph = steady_measure(&source, &b->rules, a, &m->graph, err);
 	if (!m->has_graph && err->code != BENCH_UNSUPPORTED)
 		return false;
-	if (!w->sustained || is_short(b))
+	/* what takes seconds a step has warmed the device already */
+	if (!w->sustained || is_short(b) || m->plain.warm_s + m->plain.wall_s >= sustained_s)
 		return true;
 	struct steady_rules hot = b->rules;
 	hot.warm_s = hot.warm_max_s = sustained_s;
@@ -194,7 +205,10 @@ static bool time_micro(struct bench *b, struct loaded *l, const struct workload 
 	rules.warm_max_s /= 10;
 	rules.least_s /= 10;
 	rules.most_s /= 4;
-	return choose_times(&s, p, err) && steady_measure(&source, &rules, a, &m->plain, err);
+	if (!choose_times(&s, p, err) || !steady_measure(&source, &rules, a, &m->plain, err))
+		return false;
+	per_operation(&m->plain, s.times, a);
+	return true;
 }
 
 /* Bytes that count for a rate: of an all-reduce what every link carries. */

@@ -6,7 +6,8 @@
 /* Spoiled windows are measured again. */
 static const unsigned spoiled = MARK_DISTURBED | MARK_THROTTLED | MARK_SHARED;
 
-enum { CHUNK_MAX = 64, STEPS_LEAST = 3 };
+/* RETRY_WINDOWS: of the longest window's time; then it is not measured again, for slow steps take minutes each time. */
+enum { CHUNK_MAX = 64, STEPS_LEAST = 3, RETRY_WINDOWS = 2 };
 /* A chunk is asked for at once; between chunks the device is asked how it is, some times a second. */
 static const double chunk_s = 0.2;
 static const double clocks_apart = 0.02;
@@ -101,6 +102,7 @@ static double warm_up(const struct steady_source *s, const struct steady_rules *
 		}
 		out->warm_steps += count;
 		count = chunk_of(last[n - 1], rules->warm_s > total ? rules->warm_s - total : chunk_s);
+		out->warm_s = total;
 		if (total >= rules->warm_max_s) {
 			out->marks |= stats_steady(last, n) ? 0 : MARK_UNSTEADY;
 			break;
@@ -152,11 +154,11 @@ bool steady_measure(const struct steady_source *s, const struct steady_rules *ru
 		    struct steady *out, struct bench_error *err)
 {
 	struct steady first = { 0 }, best = { 0 };
-	double step_s = warm_up(s, rules, &first, err);
+	double step_s = warm_up(s, rules, &first, err), spent_s = 0;
 
 	if (step_s == 0)
 		return false;
-	for (int i = 0; i <= rules->retries; i++) {
+	for (int i = 0; i <= rules->retries && spent_s <= RETRY_WINDOWS * rules->most_s; i++) {
 		struct steady m = first;
 		m.retries = i;
 		if (!window(s, rules, step_s, a, &m, err))
@@ -164,6 +166,7 @@ bool steady_measure(const struct steady_source *s, const struct steady_rules *ru
 		if (i == 0 || m.cpu_share > best.cpu_share || !(m.marks & spoiled))
 			best = m;
 		best.retries = i;
+		spent_s += m.wall_s;
 		if (!(m.marks & spoiled))
 			break;
 	}
@@ -172,6 +175,7 @@ bool steady_measure(const struct steady_source *s, const struct steady_rules *ru
 	if (!(fabs(best.wall_s - best.device_s) <= clocks_apart * best.wall_s))
 		best.marks |= MARK_CLOCKS;
 	best.stats = stats_of(best.seconds, best.n, a);
+	best.operations = 1;
 	*out = best;
 	return true;
 }

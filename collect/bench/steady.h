@@ -2,8 +2,8 @@
  * and the CPU said meanwhile.
  * Warm-up: until the last 5 times lie within 1 % and `warm_s` have passed, at most `warm_max_s`. Then at least
  * `steps` times and `least_s` seconds, at most `most_s` (then fewer steps, but 3). A window that other
- * programs disturbed (interference.h), that was throttled or that shared the device is measured again, up to `retries` times;
- * the least disturbed one is kept and marked.
+ * programs disturbed (interference.h), that was throttled or that shared the device is measured again, up to `retries` times
+ * and until twice `most_s` have passed; the least disturbed one is kept and marked.
  * Errors: the source's own; BENCH_FAILED where a clock stands, runs backwards or tells no number. */
 #ifndef BENCH_STEADY_H
 #define BENCH_STEADY_H
@@ -32,8 +32,10 @@ struct str steady_marks(unsigned marks, struct arena *a); /* "disturbed, throttl
 struct steady {
 	double *seconds;
 	size_t n;
+	int operations; /* done in each of the n, whose mean time `seconds` then tells; 1 of steps */
 	struct stats stats;
 	unsigned marks;
+	double warm_s;           /* of warm-up */
 	double wall_s, device_s; /* all measured steps together by the two clocks */
 	double cpu_share;        /* NAN: the work is elsewhere */
 	double switches_per_s;

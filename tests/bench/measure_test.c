@@ -41,8 +41,9 @@ static void test_interference(struct test *t)
 	static const struct { const char *name; struct interference i; int threads; bool disturbed; } cases[] = {
 		{ "two threads busy", { 19.9, 10, 10 }, 2, false },
 		{ "one of two was taken for a while", { 19.3, 10, 10 }, 2, true },
-		{ "21 switches a second", { 20, 10, 210 }, 2, true },
-		{ "20 switches a second", { 20, 10, 200 }, 2, false },
+		{ "21 switches a second and 2 % gone", { 19.6, 10, 210 }, 2, true },
+		{ "20 switches a second and 2 % gone", { 19.6, 10, 200 }, 2, false },
+		{ "140 switches a second that take nothing", { 19.93, 10, 1400 }, 2, false },
 		{ "the work is on a GPU", { 1, 10, 900 }, 0, false },
 	};
 
@@ -122,6 +123,14 @@ static void test_steady(struct test *t)
 	s = (struct script){ (double[]){ 100 }, 1, 0, 1 };
 	test_ok(t, steady_measure(&source, &rules, &a, &m, &err) && m.n == 3 && m.marks & MARK_FEW,
 		"slow steps: three, and marked");
+	setenv("GPUGUIDE_BENCH_NULL", "throttle", 1);
+	source.device = b->open(0, &err);
+	unsetenv("GPUGUIDE_BENCH_NULL");
+	/* windows of 300 s: after the third 900 s have passed, more than twice 300 */
+	test_ok(t, steady_measure(&source, &rules, &a, &m, &err) && m.retries == 2 && m.marks & MARK_THROTTLED,
+		"slow and throttled steps: repeated twice, not five times");
+	b->close(source.device);
+	source.device = d;
 	static const double wrong[] = { 0, -1, NAN, INFINITY };
 	for (size_t i = 0; i < LEN(wrong); i++) {
 		s = (struct script){ &wrong[i], 1, 0, 1 };
@@ -232,6 +241,13 @@ static void test_rates(struct test *t)
 	test_ok(t, m.plain.retries == 5 && m.plain.marks == MARK_THROTTLED, "throttled: repeated five times, then marked");
 	m = measured("", "gemm-4096x4096x4096", PRECISION_FP16, 0, false, &a);
 	test_near(t, m.rate, 20 / 1.25, 0.1, "a product, TFLOP/s");
+	m = measured("power", "gemm-256x256x256", PRECISION_FP16, 0, false, &a);
+	/* 2 x 256^3 FLOP in 2.1 us: samples of 20 ms, so 30 of them or a second */
+	test_ok(t, m.plain.n >= 30 && m.plain.n <= 64 && m.plain.device_s >= 1 && m.plain.device_s < 2,
+		"a small product is measured for a second too");
+	test_near(t, m.plain.stats.median * m.plain.operations, 0.020, 0.002, "in samples of 20 ms");
+	test_near(t, m.plain.energy_j / ((double)m.plain.n * m.plain.operations) / m.plain.stats.median, 250, 5,
+		  "energy of one: 250 W by its time");
 	m = measured("", "memory-triad", PRECISION_FP32, 0, false, &a);
 	test_near(t, m.rate, 300 / 1.25, 2, "a triad, GB/s");
 	m = measured("drift", "bilstm-word", PRECISION_FP16, 0, false, &a);

@@ -121,6 +121,30 @@ check $? 'packed: nothing of a name goes out as it came'
 packed_collect zip "$packed/x.zip"
 ended 1 'packed: a .zip' 'lab/x.zip:1:1: the file is refused: only .csv, .csv.gz, .csv.zst, .tar, .tar.gz and .tar.zst are read'
 
+# What was sent is what is signed: all in an archive stands or falls with its signature.
+if have ssh-keygen; then
+	rm "$packed"/*
+	mkdir "$work/packed-keys" "$packed_root/data/contributors"
+	ssh-keygen -q -t ed25519 -N '' -C alice -f "$work/packed-keys/alice" </dev/null
+	echo "alice $(cat "$work/packed-keys/alice.pub")" >"$packed_root/data/contributors/allowed_signers"
+	packed_tar - . | zstd -qc >"$packed/runs.tar.zst"
+	gzip -nc "$plain/a.csv" >"$packed/more.csv.gz"
+	for file in "$packed"/*; do
+		ssh-keygen -q -Y sign -n gpuguide-contribution/lab -f "$work/packed-keys/alice" "$file" </dev/null 2>/dev/null
+	done
+	packed_collect signed "$work/packed-in"
+	ended 1 'packed: signed' '4 files (0 refused), 14 rows: 13 accepted, 1 rejected'
+	[ "$(csv_get "$collected/data/observations.csv" trust device='Card B' workload=resnet50)" = signed ]
+	check $? 'packed: its members are of their signer'
+	packed_tar - . | gzip -n >"$packed/runs.tar.gz"
+	mv "$packed/runs.tar.zst.sig" "$packed/runs.tar.gz.sig"
+	rm "$packed/runs.tar.zst"
+	packed_collect forged "$work/packed-in"
+	ended 1 'packed: a signature of other bytes' '4 files (3 refused), 9 rows: 9 accepted' \
+		'lab/runs.tar.gz:c.csv:1:1: the file is refused: its signature is not of these bytes'
+	rm -r "$packed_root/data/contributors"
+fi
+
 # An edition keeps them as they were sent, and is made again from them.
 rm "$plain"/../../overrides.csv
 packed_tar "$work/some.tar" b.csv c.csv

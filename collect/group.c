@@ -1,0 +1,188 @@
+#include "group.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+void group_extend(struct date *first, struct date *last, struct date date)
+{
+	if (date.day == INT_MIN)
+		return;
+	if (first->day == INT_MIN || date.day < first->day)
+		*first = date;
+	if (date.day > last->day)
+		*last = date;
+}
+
+enum {
+	SLOTS_LEAST = 64,
+	GROUP_BYTES = sizeof(struct group) + 48, /* with its place in lists and in the file */
+};
+
+void group_begin_file(struct collection *c)
+{
+	arena_free(&c->file_arena);
+	c->file_slots = NULL;
+	c->file_slots_cap = 0;
+	c->file_group0 = c->ngroups;
+}
+
+void group_drop_file(struct collection *c)
+{
+	for (size_t i = c->file_group0; i < c->ngroups; i++)
+		items_drop(&c->groups[i]->items);
+	c->ngroups = c->file_group0;
+	group_begin_file(c);
+}
+
+static bool same_group(const struct row *a, const struct row *b)
+{
+	return a->machine == b->machine && a->device == b->device && a->workload == b->workload
+	       && a->precision == b->precision && a->framework == b->framework
+	       && a->source == b->source && a->device_count == b->device_count
+	       && a->override == b->override;
+}
+
+static size_t hash_of(const struct row *r)
+{
+	const unsigned parts[] = { r->machine,   r->device, r->workload,
+				   r->precision, r->framework, r->source,
+				   (unsigned)r->device_count, (unsigned)r->override };
+	uint64_t h = 0;
+
+	for (size_t i = 0; i < LEN(parts); i++)
+		h = (h ^ parts[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+	return (size_t)h;
+}
+
+/* Where the group of a row stands among the file's, or the free place for it: numbers of groups from 1. */
+static unsigned *slot_of(struct collection *c, const struct row *row)
+{
+	size_t i = hash_of(row) & (c->file_slots_cap - 1);
+
+	while (c->file_slots[i] && !same_group(&c->groups[c->file_slots[i] - 1]->row, row))
+		i = (i + 1) & (c->file_slots_cap - 1);
+	return &c->file_slots[i];
+}
+
+static void grow_slots(struct collection *c)
+{
+	size_t cap = c->file_slots_cap ? 2 * c->file_slots_cap : SLOTS_LEAST;
+
+	c->file_slots = arena_array(&c->file_arena, cap, sizeof *c->file_slots);
+	c->file_slots_cap = cap;
+	for (size_t i = c->file_group0; i < c->ngroups; i++)
+		*slot_of(c, &c->groups[i]->row) = (unsigned)i + 1;
+}
+
+struct group *group_of(struct collection *c, const struct row *row)
+{
+	if ((c->ngroups - c->file_group0 + 1) * 4 > c->file_slots_cap * 3)
+		grow_slots(c);
+	unsigned *slot = slot_of(c, row);
+	if (*slot)
+		return c->groups[*slot - 1];
+	struct group *g = arena_alloc(c->arena, sizeof *g);
+	*g = (struct group){ .row = *row, .least = INFINITY, .most = -INFINITY,
+			     .first = { INT_MIN }, .last = { INT_MIN } };
+	c->groups = arena_grow(c->arena, c->groups, &c->groups_cap, c->ngroups + 1, sizeof *c->groups);
+	c->groups[c->ngroups++] = g;
+	*slot = (unsigned)c->ngroups;
+	item_store_less(&c->items, GROUP_BYTES);
+	return g;
+}
+
+void group_add(struct collection *c, struct group *g, const struct item *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		g->least = v[i].value < g->least ? v[i].value : g->least;
+		g->most = v[i].value > g->most ? v[i].value : g->most;
+		if (i == 0 || v[i].day != v[i - 1].day)
+			group_extend(&g->first, &g->last, (struct date){ v[i].day });
+	}
+	items_add(&c->items, &g->items, v, n);
+	g->n += (unsigned)n;
+}
+
+void group_take_out(struct collection *c, struct group *g, int line)
+{
+	struct group_out *out = g->out;
+
+	if (!out)
+		out = g->out = arena_alloc(c->arena, sizeof *out);
+	out->lines = arena_grow(c->arena, out->lines, &out->cap, out->n + 1, sizeof *out->lines);
+	out->lines[out->n++] = line;
+	out->sorted = false;
+	g->median_known = false;
+	g->n--;
+}
+
+static int compare_lines(const void *pa, const void *pb)
+{
+	int a = *(const int *)pa, b = *(const int *)pb;
+
+	return (a > b) - (a < b);
+}
+
+struct group_cursor group_first(const struct collection *c, struct group *g)
+{
+	struct group_cursor cur;
+
+	if (g->out && !g->out->sorted)
+		qsort(g->out->lines, g->out->n, sizeof *g->out->lines, compare_lines);
+	if (g->out)
+		g->out->sorted = true;
+	cur.store = &c->items;
+	cur.group = g;
+	cur.at = (struct item_cursor){ 0 };
+	/* stays as it is meanwhile: the arena keeps what a list has grown out of */
+	cur.out = g->out ? g->out->lines : NULL;
+	cur.nout = g->out ? g->out->n : 0;
+	cur.failed = false;
+	cur.n = 0;
+	return cur;
+}
+
+/* Leaves out what was taken out; both lists of lines rise. */
+static void keep_rows(struct group_cursor *cur)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < cur->n; i++) {
+		if (cur->nout && *cur->out == cur->v[i].line) {
+			cur->out++;
+			cur->nout--;
+			continue;
+		}
+		cur->v[kept++] = cur->v[i];
+	}
+	cur->n = kept;
+}
+
+bool group_next(struct group_cursor *cur, struct error *err)
+{
+	do {
+		if (!items_next(cur->store, &cur->group->items, &cur->at, cur->v, &cur->n, err)) {
+			cur->failed = true;
+			return false;
+		}
+		if (cur->n == 0)
+			return false;
+		if (cur->nout)
+			keep_rows(cur);
+	} while (cur->n == 0);
+	return true;
+}
+
+bool group_settle(const struct collection *c, struct group *g, struct error *err)
+{
+	if (!g->out)
+		return true;
+	struct group_cursor cur = group_first(c, g);
+	g->first.day = g->last.day = INT_MIN;
+	while (group_next(&cur, err))
+		for (size_t i = 0; i < cur.n; i++)
+			group_extend(&g->first, &g->last, (struct date){ cur.v[i].day });
+	return !cur.failed;
+}

@@ -1,0 +1,187 @@
+#include "memo.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SLOTS_LEAST = 256,
+	PROBES_MAX = 64, /* names that were made to have one hash are not kept beyond so many */
+};
+
+struct memo *memo_make(const struct collection *c)
+{
+	struct arena arena = { .block_size = 1 << 18 };
+	struct memo *m = arena_alloc(&arena, sizeof *m);
+
+	*m = (struct memo){ .arena = arena };
+	atomic_init(&m->users, 1);
+	m->lookup = lookup_make(c->devices, c->workloads, &m->arena);
+	m->cap = SLOTS_LEAST;
+	m->slots = arena_array(&m->arena, m->cap, sizeof *m->slots);
+	return m;
+}
+
+struct memo *memo_use(struct memo *m)
+{
+	atomic_fetch_add(&m->users, 1);
+	return m;
+}
+
+void memo_release(struct memo *m)
+{
+	if (!m || atomic_fetch_sub(&m->users, 1) > 1)
+		return;
+	struct arena arena = m->arena; /* it holds the memo itself */
+	arena_free(&arena);
+}
+
+bool memo_is_full(const struct memo *m)
+{
+	return m->n + m->lookup.by_device.names.n + m->lookup.by_workload.names.n > MEMO_KEYS_MAX;
+}
+
+static bool same_layout(const struct memo_layout *a, const struct memo_layout *b)
+{
+	return memcmp(a->at, b->at, sizeof a->at) == 0 && a->columns == b->columns
+	       && a->separator == b->separator;
+}
+
+size_t memo_layout(struct memo *m, const struct memo_layout *layout)
+{
+	for (size_t i = 0; i < m->nlayouts; i++)
+		if (same_layout(&m->layouts[i], layout))
+			return i;
+	m->layouts = arena_grow(&m->arena, m->layouts, &m->layouts_cap, m->nlayouts + 1, sizeof *m->layouts);
+	m->layouts[m->nlayouts] = *layout;
+	return m->nlayouts++;
+}
+
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
+/* Eight bytes at a time; the order of the slots is never seen outside. */
+uint64_t memo_hash(const struct memo_piece *pieces, size_t n)
+{
+	uint64_t h = 0, word;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *p = pieces[i].p;
+		size_t len = pieces[i].len;
+		h = mix(h, len);
+		for (; len >= sizeof word; p += sizeof word, len -= sizeof word) {
+			memcpy(&word, p, sizeof word);
+			h = mix(h, word);
+		}
+		word = 0;
+		memcpy(&word, p, len);
+		h = mix(h, word);
+	}
+	return h;
+}
+
+static bool same_key(const struct memo_key *k, size_t layout, uint64_t hash,
+		     const struct memo_piece *pieces, size_t n)
+{
+	const char *p = k->bytes;
+
+	if (k->hash != hash || k->layout != layout)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (k->lengths[i] != pieces[i].len || memcmp(p, pieces[i].p, pieces[i].len) != 0)
+			return false;
+		p += pieces[i].len;
+	}
+	return true;
+}
+
+struct memo_key *memo_find(const struct memo *m, size_t layout, uint64_t hash,
+			   const struct memo_piece *pieces, size_t n)
+{
+	size_t at = (size_t)hash & (m->cap - 1);
+
+	for (size_t probes = 0; m->slots[at] && probes < PROBES_MAX; probes++) {
+		if (same_key(m->slots[at], layout, hash, pieces, n))
+			return m->slots[at];
+		at = (at + 1) & (m->cap - 1);
+	}
+	return NULL;
+}
+
+/* The free place for a hash, or NULL when there are too many before it. */
+static struct memo_key **free_slot(struct memo *m, uint64_t hash)
+{
+	size_t at = (size_t)hash & (m->cap - 1);
+
+	for (size_t probes = 0; probes < PROBES_MAX; probes++) {
+		if (!m->slots[at])
+			return &m->slots[at];
+		at = (at + 1) & (m->cap - 1);
+	}
+	return NULL;
+}
+
+static void grow(struct memo *m)
+{
+	struct memo_key **old = m->slots;
+	size_t cap = m->cap;
+
+	m->cap *= 2;
+	m->slots = arena_array(&m->arena, m->cap, sizeof *m->slots);
+	for (size_t i = 0; i < cap; i++) {
+		struct memo_key **slot = old[i] ? free_slot(m, old[i]->hash) : NULL;
+		if (slot)
+			*slot = old[i];
+	}
+}
+
+static struct memo_key *make_key(const struct collection *c, const struct row *row, struct arena *a)
+{
+	struct memo_key *key = arena_alloc(a, sizeof *key);
+
+	*key = (struct memo_key){
+		.row = *row,
+		.machine = str_dup(a, c->machines[row->machine].name),
+		.precision = str_dup(a, c->precisions.v[row->precision]),
+		.framework = str_dup(a, c->frameworks.v[row->framework]),
+		.source = str_dup(a, c->sources.v[row->source]),
+		.file = SIZE_MAX,
+	};
+	return key;
+}
+
+struct memo_key *memo_single(const struct collection *c, const struct row *row, struct arena *a)
+{
+	return make_key(c, row, a);
+}
+
+struct memo_key *memo_put(struct memo *m, size_t layout, uint64_t hash, const struct memo_piece *pieces, size_t n,
+			  const struct row_checker *k, const struct row *row, struct arena *a)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < n; i++)
+		len += pieces[i].len;
+	if ((m->n + 1) * 2 > m->cap)
+		grow(m);
+	struct memo_key **slot = len <= MEMO_BYTES_MAX ? free_slot(m, hash) : NULL;
+	struct memo_key *key = make_key(k->c, row, slot ? &m->arena : a);
+	key->check = check_row_again(k, row);
+	if (!slot)
+		return key;
+	char *bytes = arena_alloc(&m->arena, len);
+	key->hash = hash;
+	key->layout = (unsigned)layout;
+	key->bytes = bytes;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(bytes, pieces[i].p, pieces[i].len);
+		bytes += pieces[i].len;
+		key->lengths[i] = (unsigned)pieces[i].len;
+	}
+	*slot = key;
+	m->n++;
+	return key;
+}

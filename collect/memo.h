@@ -1,0 +1,82 @@
+/* What rows of the same bytes give: most rows of a contribution repeat those before them but for value, repeat and
+ * date, and need not be asked about again. A memo belongs to one thread and goes on from file to file; what it
+ * answers is what check_row() would. */
+#ifndef COLLECT_MEMO_H
+#define COLLECT_MEMO_H
+
+#include "check_row.h"
+#include "lookup.h"
+#include "row.h"
+#include "../base/arena.h"
+#include "../base/str.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	MEMO_KEYS_MAX = 1 << 15, /* a memo with more is not taken into another file */
+	MEMO_BYTES_MAX = 4096,   /* cells of a row that are longer together are not kept */
+};
+
+/* Which columns of a file are those that a row is known by; alike for files with the same header. */
+struct memo_layout {
+	int at[COL_COUNT];
+	size_t columns;
+	char separator;
+};
+
+/* A piece of a row's bytes: cells that stand side by side. */
+struct memo_piece {
+	const char *p;
+	size_t len;
+};
+
+/* Accepted rows that have these bytes. */
+struct memo_key {
+	uint64_t hash;
+	const char *bytes;   /* of all pieces */
+	unsigned lengths[COL_COUNT];
+	unsigned layout;
+	struct row row;      /* device, workload, device_count, override; not the numbers of names */
+	struct str machine, precision, framework, source;
+	struct value_check check;
+	/* Of the merging: the group in the file that was merged last. */
+	size_t file;         /* SIZE_MAX: none yet */
+	struct group *group;
+};
+
+struct memo {
+	struct arena arena;
+	struct lookup lookup;
+	struct memo_key **slots;
+	size_t n, cap;
+	struct memo_layout *layouts;
+	size_t nlayouts, layouts_cap;
+	atomic_size_t users;
+};
+
+/* With one user: the thread. Each part that was read with it is another until it is merged. The last to release it
+ * frees it. */
+struct memo *memo_make(const struct collection *c);
+struct memo *memo_use(struct memo *m);
+void memo_release(struct memo *m); /* may be NULL */
+/* Whether the next part should begin with a new one. */
+bool memo_is_full(const struct memo *m);
+
+/* The number of a layout. */
+size_t memo_layout(struct memo *m, const struct memo_layout *layout);
+
+uint64_t memo_hash(const struct memo_piece *pieces, size_t n);
+/* The key of rows with these pieces, or NULL. */
+struct memo_key *memo_find(const struct memo *m, size_t layout, uint64_t hash,
+                           const struct memo_piece *pieces, size_t n);
+/* Remembers an accepted row that memo_find() did not know. a: of a key that is not remembered, because it is too
+ * long or collides with many */
+struct memo_key *memo_put(struct memo *m, size_t layout, uint64_t hash, const struct memo_piece *pieces, size_t n,
+                          const struct row_checker *k, const struct row *row, struct arena *a);
+/* A key of one row alone, which is not remembered. */
+struct memo_key *memo_single(const struct collection *c, const struct row *row, struct arena *a);
+
+#endif

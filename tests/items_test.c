@@ -1,0 +1,91 @@
+/* Lists of items that are written aside: what is read back is what was added, whatever the budget. */
+#include "test.h"
+
+#include "../base/stat.h"
+#include "../collect/items.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LISTS = 40, ROUNDS = 600 };
+
+static double value_of(size_t list, size_t i)
+{
+	return (double)(list * 1000003 + i) / 7;
+}
+
+/* Adds runs of random lengths to random lists. */
+static void fill(struct item_store *s, struct items *lists)
+{
+	struct rng r = { 3 };
+
+	for (size_t round = 0; round < ROUNDS; round++) {
+		struct item v[100];
+		size_t list = rng_below(&r, LISTS), n = rng_below(&r, LEN(v)) + 1;
+		for (size_t i = 0; i < n; i++)
+			v[i] = (struct item){ value_of(list, lists[list].n + i),
+					      (int)(lists[list].n + i), (int)list - 3 };
+		items_add(s, &lists[list], v, n);
+	}
+}
+
+static bool is_whole(const struct item_store *s, const struct items *list, size_t number)
+{
+	struct item_cursor cur = { 0 };
+	struct item v[ITEMS_PIECE];
+	struct error err = { 0 };
+	size_t n, at = 0;
+
+	while (items_next(s, list, &cur, v, &n, &err) && n)
+		for (size_t i = 0; i < n; i++, at++)
+			if (v[i].value != value_of(number, at) || v[i].line != (int)at
+			    || v[i].day != (int)number - 3)
+				return false;
+	return err.code == ERR_NONE && at == list->n;
+}
+
+static void test_budget(struct test *t, const char *dir, size_t budget, bool spills, const char *name)
+{
+	struct arena a = { 0 };
+	struct item_store s = item_store_make(&a, dir, budget);
+	struct items lists[LISTS] = { 0 };
+	bool good = true;
+
+	fill(&s, lists);
+	for (size_t i = 0; i < LISTS; i++)
+		good = good && is_whole(&s, &lists[i], i);
+	test_ok(t, good && s.err.code == ERR_NONE, name);
+	test_ok(t, (s.fd >= 0) == spills && s.held <= s.budget + 8192, "and the memory is kept to");
+	items_drop(&lists[0]);
+	test_ok(t, lists[0].n == 0 && is_whole(&s, &lists[0], 0), "a list that was dropped is empty");
+	item_store_close(&s);
+	arena_free(&a);
+}
+
+static void test_failure(struct test *t)
+{
+	struct arena a = { 0 };
+	struct item_store s = item_store_make(&a, "/dev/null/x", 1024);
+	struct items lists[LISTS] = { 0 };
+
+	fill(&s, lists);
+	test_ok(t, s.err.code == ERR_ENVIRONMENT && strstr(s.err.msg, "/dev/null"), "no folder");
+	item_store_close(&s);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	struct test t = { 0 };
+	char dir[] = "/tmp/gpuguide-test-XXXXXX";
+
+	if (!mkdtemp(dir))
+		return 1;
+	test_budget(&t, dir, 0, false, "all in memory");
+	test_budget(&t, dir, 64 << 10, true, "a small budget");
+	test_budget(&t, dir, 1, true, "no budget at all");
+	test_failure(&t);
+	test_ok(&t, rmdir(dir) == 0, "nothing is left behind");
+	return test_done(&t);
+}
