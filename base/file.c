@@ -197,7 +197,8 @@ static int compare_str(const void *a, const void *b)
 
 struct listing {
 	const char *root;
-	struct str suffix;
+	const struct str *suffixes;
+	size_t nsuffixes;
 	bool recursive;
 	struct arena *arena;
 	struct file_list *out;
@@ -208,6 +209,14 @@ static void skip(const struct listing *l, struct str name, const char *why)
 {
 	if (l->skipped)
 		messages_add(l->skipped, (struct pos){ str_c(l->arena, name), 0, 0 }, "passed over: %s", why);
+}
+
+static bool is_listed(const struct listing *l, struct str name)
+{
+	for (size_t i = 0; i < l->nsuffixes; i++)
+		if (str_ends(name, l->suffixes[i]))
+			return true;
+	return false;
 }
 
 static bool list_dir(const struct listing *l, struct str below, int depth, struct error *err);
@@ -224,7 +233,7 @@ static bool list_entry(const struct listing *l, struct str name, int depth, stru
 			return list_dir(l, name, depth + 1, err);
 		return true;
 	}
-	if (!str_ends(name, l->suffix)
+	if (!is_listed(l, name)
 	    && !(l->recursive && S_ISLNK(st.st_mode) && file_is_dir(path)))
 		return true;
 	if (!S_ISREG(st.st_mode)) {
@@ -245,7 +254,7 @@ static void skip_hidden(const struct listing *l, struct str below, struct str na
 
 	if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
 		return;
-	if (str_ends(name, l->suffix) || (l->recursive && file_is_dir(full)))
+	if (is_listed(l, name) || (l->recursive && file_is_dir(full)))
 		skip(l, path, "a hidden name");
 }
 
@@ -276,10 +285,10 @@ static bool list_dir(const struct listing *l, struct str below, int depth, struc
 	return good;
 }
 
-bool file_list(const char *dir, const char *suffix, bool recursive, struct arena *a,
-               struct file_list *out, struct messages *skipped, struct error *err)
+bool file_list_any(const char *dir, const struct str *suffixes, size_t nsuffixes, bool recursive,
+                   struct arena *a, struct file_list *out, struct messages *skipped, struct error *err)
 {
-	struct listing l = { dir, str_of(suffix), recursive, a, out, skipped };
+	struct listing l = { dir, suffixes, nsuffixes, recursive, a, out, skipped };
 
 	*out = (struct file_list){ 0 };
 	if (!list_dir(&l, (struct str){ 0 }, 0, err))
@@ -287,6 +296,14 @@ bool file_list(const char *dir, const char *suffix, bool recursive, struct arena
 	if (out->n > 1)
 		qsort(out->v, out->n, sizeof *out->v, compare_str);
 	return true;
+}
+
+bool file_list(const char *dir, const char *suffix, bool recursive, struct arena *a,
+               struct file_list *out, struct messages *skipped, struct error *err)
+{
+	const struct str only = str_of(suffix);
+
+	return file_list_any(dir, &only, 1, recursive, a, out, skipped, err);
 }
 
 void file_skipped_in(const char *dir, size_t from, struct messages *skipped)

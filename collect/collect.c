@@ -9,6 +9,7 @@
 #include "override.h"
 #include "parallel.h"
 #include "row.h"
+#include "signature.h"
 #include "stage.h"
 #include "store.h"
 
@@ -16,13 +17,15 @@
 
 static struct collection make_collection(const struct collect_options *opt,
 					 const struct devices *devices,
-					 const struct workloads *workloads, struct arena *a,
+					 const struct workloads *workloads,
+					 const struct signers *signers, struct arena *a,
 					 struct messages *messages)
 {
 	return (struct collection){
 		.arena = a,
 		.devices = devices,
 		.workloads = workloads,
+		.signers = signers,
 		.messages = messages,
 		.cutoff = { opt->edition ? opt->edition->benchmark_cutoff.day : INT_MIN },
 		.series = names_make(a),
@@ -113,14 +116,16 @@ bool stage_make(const struct collect_options *opt, const struct devices *devices
 {
 	struct workloads workloads;
 	struct series_list series;
+	struct signers signers;
 	struct overrides overrides;
 	struct collect_store store;
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
+	    || !signature_signers(opt->data_dir, a, &signers, err)
 	    || !override_read(opt->data_dir, a, &overrides, err))
 		return false;
-	struct collection c = make_collection(opt, devices, &workloads, a, messages);
+	struct collection c = make_collection(opt, devices, &workloads, &signers, a, messages);
 	bool good = input_find(opt, &c, &series, err);
 	if (good)
 		store_open(&store, opt, &c);

@@ -26,6 +26,8 @@ struct merging {
 	struct parsed_mark mark;
 	struct csv_fault fault;
 	size_t rows;
+	struct date oldest; /* day INT_MAX: no row has a date */
+	bool undated;       /* a row has an empty date */
 	struct parsed_decided *decided;
 	size_t ndecided, decided_cap;
 };
@@ -40,6 +42,7 @@ struct reader {
 	/* Of taking. */
 	size_t next;          /* input */
 	struct source source;
+	struct source_archives archives;
 	/* Of finishing. */
 	struct merging at;
 };
@@ -66,8 +69,12 @@ static void want_sums(struct reader *r)
 	for (size_t i = 0; i < c->ninputs; i++) {
 		struct stat st;
 		const struct input *input = &c->inputs[i];
-		bool known = input->path.len && stat(input_path(input, &scratch), &st) == 0;
-		unsigned long long key[] = { input->series, known ? (unsigned long long)st.st_size : 0 };
+		bool known = input->packed
+			     || (input->path.len && stat(input_path(input, &scratch), &st) == 0);
+		unsigned long long key[] = { input->series,
+					     input->packed ? input->packed->v[input->member].bytes
+					     : known	   ? (unsigned long long)st.st_size
+							   : 0 };
 		bool fresh;
 		if (!known)
 			unknown[input->series] = true;
@@ -89,11 +96,17 @@ static bool is_decided(const struct reader *r, size_t file)
 	return override_first(r->o, r->c->inputs[file].key) != SIZE_MAX;
 }
 
+/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs less than that. */
+static bool is_read_always(const struct reader *r, size_t file)
+{
+	return r->c->inputs[file].has_signature || is_decided(r, file);
+}
+
 static void ask_store(struct reader *r)
 {
 	for (size_t i = 0; i < r->c->ninputs; i++) {
 		struct str sum = store_sum(r->store, i);
-		if (sum.len && !is_decided(r, i) && !store_get_file(r->store, sum, &r->packed[i]))
+		if (sum.len && !is_read_always(r, i) && !store_get_file(r->store, sum, &r->packed[i]))
 			r->packed[i] = (struct str){ 0 };
 	}
 }
@@ -129,7 +142,7 @@ static bool take(void *ctx, size_t worker, void *of)
 		if (recall(r, file, job))
 			return true;
 		job->part = (struct source_part){ .file = file, .first = true };
-		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &job->part.err))
+		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &r->archives, &job->part.err))
 			return true;
 	}
 	source_next(&r->source, &r->threads[worker].chunk, &job->part);
@@ -186,6 +199,16 @@ static void read_part(struct reader *r, size_t worker, struct job *job, struct c
 	job->parsed.fault = scan->fault;
 }
 
+/* The parts before the last were fed when the file was cut. */
+static void check_signature(const struct source_part *part)
+{
+	if (!part->signature || part->signature->ended || !part->last)
+		return;
+	if (part->whole)
+		signature_feed(part->signature, part->chunk->text);
+	signature_end(part->signature);
+}
+
 static void work(void *ctx, size_t worker, void *of)
 {
 	struct reader *r = ctx;
@@ -197,6 +220,7 @@ static void work(void *ctx, size_t worker, void *of)
 	if (job->recalled || part->err.code != ERR_NONE)
 		return;
 	parsed_begin(r->c, part->file, &job->parsed);
+	check_signature(part);
 	if (!part->chunk)
 		return;
 	csv_chunk_scan(part->chunk, CSV_LEVEL_BEST, &scratch, &scan);
@@ -238,10 +262,14 @@ static bool is_sent_again(struct collection *c, size_t file, struct str sum, siz
 	return *first != file;
 }
 
-static void begin_file(struct reader *r, size_t file)
+static void begin_file(struct reader *r, const struct source_part *part)
 {
-	r->c->counts[r->c->inputs[file].series].files++;
-	r->at = (struct merging){ .mark = parsed_begin_file(r->c, file),
+	struct input *input = &r->c->inputs[part->file];
+
+	r->c->counts[input->series].files++;
+	input->signer = part->signature ? part->signature->signer : NULL;
+	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
+				  .oldest = { INT_MAX },
 				  .decided = r->at.decided,
 				  .decided_cap = r->at.decided_cap };
 }
@@ -260,6 +288,9 @@ static void add_part(struct reader *r, const struct job *job)
 
 	csv_fault_add(&at->fault, &p->fault);
 	at->rows += p->rows;
+	at->undated = at->undated || p->undated;
+	if (p->oldest.day < at->oldest.day)
+		at->oldest = p->oldest;
 	if (job->part.first && job->part.plan)
 		say_unknown(r->c, job->part.plan);
 	/* What is refused in the end needs no more memory. */
@@ -293,10 +324,62 @@ static void accept_file(struct reader *r, const struct job *job)
 		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "no row below the header");
 	apply_decided(r);
-	if (r->store->cache && !job->recalled && !is_decided(r, file))
+	if (r->store->cache && !job->recalled && !is_read_always(r, file))
 		store_put_file(r->store, str_of(job->part.sum), parsed_pack(c, &r->at.mark, &scratch));
 	parsed_end_file(c, file);
 	arena_free(&scratch);
+}
+
+/* How many different numbers of a kind the groups of the file have. No more than groups, which is asked first. */
+static size_t count_numbers(const struct collection *c, unsigned (*number)(const struct row *row), size_t numbers)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	bool *seen = arena_array(&scratch, numbers, sizeof *seen);
+	size_t n = 0;
+
+	for (size_t i = c->file_group0; i < c->ngroups; i++) {
+		bool *at = &seen[number(&c->groups[i]->row)];
+		n += !*at;
+		*at = true;
+	}
+	arena_free(&scratch);
+	return n;
+}
+
+static unsigned machine_of(const struct row *row)
+{
+	return row->machine;
+}
+
+static unsigned framework_of(const struct row *row)
+{
+	return row->framework;
+}
+
+static unsigned source_of(const struct row *row)
+{
+	return row->source;
+}
+
+static bool has_few_names(const struct collection *c, struct pos pos, struct error *err)
+{
+	const struct {
+		const char *what;
+		size_t limit, numbers;
+		unsigned (*number)(const struct row *row);
+	} kinds[] = {
+		{ "machines", LIMIT_MACHINES, c->machine_keys.n, machine_of },
+		{ "frameworks", LIMIT_NAMES, c->frameworks.n, framework_of },
+		{ "sources", LIMIT_NAMES, c->sources.n, source_of },
+	};
+	size_t groups = c->ngroups - c->file_group0;
+
+	for (size_t i = 0; i < LEN(kinds); i++)
+		if (groups > kinds[i].limit
+		    && !limit_check(count_numbers(c, kinds[i].number, kinds[i].numbers), kinds[i].limit,
+				    kinds[i].what, pos, err))
+			return false;
+	return true;
 }
 
 static bool is_within_limits(const struct reader *r, const struct job *job, struct error *err)
@@ -309,34 +392,74 @@ static bool is_within_limits(const struct reader *r, const struct job *job, stru
 		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
 	return limit_check(plan ? plan->table.header.n : 0, LIMIT_COLUMNS, "columns", pos, err)
 	       && limit_check(r->at.rows, LIMIT_ROWS, "rows", pos, err)
-	       && limit_check(groups, LIMIT_GROUPS, "kinds of rows", pos, err);
+	       && limit_check(groups, LIMIT_GROUPS, "kinds of rows", pos, err)
+	       && has_few_names(r->c, pos, err);
+}
+
+/* Whether the key of a signed file was good on the days of its rows. */
+static bool is_signed_in_time(const struct reader *r, size_t file, struct error *err)
+{
+	const struct collection *c = r->c;
+	const struct input *input = &c->inputs[file];
+	struct arena scratch = { .block_size = 1 << 12 };
+	bool good = !input->signer
+		    || signature_dates(c->signers, input->signer, c->series.v[input->series], r->at.oldest,
+				       c->file_newest, r->at.undated, &scratch, err);
+
+	arena_free(&scratch);
+	return good;
+}
+
+/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and a file whose
+ * signature does not hold takes nothing away from a copy that has none. */
+static bool is_sound(const struct job *job, struct error *why)
+{
+	const struct signature_check *signature = job->part.signature;
+
+	if (!signature || signature->sound)
+		return true;
+	*why = signature->err;
+	return false;
+}
+
+/* What the file gave goes; it is refused with the reason. */
+static void drop_file(struct reader *r, size_t file, const struct error *why, enum reject_code code)
+{
+	parsed_drop_file(r->c, &r->at.mark);
+	refuse_file(r->c, file, why, code);
+}
+
+static void drop_copy(struct reader *r, size_t file, size_t first)
+{
+	struct collection *c = r->c;
+
+	parsed_drop_file(c, &r->at.mark);
+	reject_add(&c->rejects, file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
+		   "the whole file has the same bytes as " STR_FMT ": counted once",
+		   STR_ARG(c->inputs[first].name));
 }
 
 static void end_file(struct reader *r, const struct job *job)
 {
-	struct collection *c = r->c;
 	size_t file = job->part.file, first;
 	struct str sum = str_of(job->part.sum);
-	struct error over = { .code = ERR_NONE };
+	struct error why = { .code = ERR_NONE };
 	const struct plan *plan = job->part.plan;
 
-	if (sum.len && is_sent_again(c, file, sum, &first)) {
-		parsed_drop_file(c, &r->at.mark);
-		reject_add(&c->rejects, file, 1, STR("1"), REJECT_DUPLICATE, (struct str){ 0 },
-			   "the whole file has the same bytes as " STR_FMT ": counted once",
-			   STR_ARG(c->inputs[first].name));
-	} else if (r->at.fault.kind != CSV_FAULT_NONE) {
-		parsed_drop_file(c, &r->at.mark);
-		refuse_file(c, file, &r->at.fault.err, REJECT_SYNTAX);
-	} else if (plan && plan->bad) {
-		parsed_drop_file(c, &r->at.mark);
-		refuse_file(c, file, &plan->err, REJECT_COLUMN);
-	} else if (!is_within_limits(r, job, &over)) {
-		parsed_drop_file(c, &r->at.mark);
-		refuse_file(c, file, &over, REJECT_SYNTAX);
-	} else {
+	if (!is_sound(job, &why))
+		drop_file(r, file, &why, REJECT_SIGNATURE);
+	else if (sum.len && is_sent_again(r->c, file, sum, &first))
+		drop_copy(r, file, first);
+	else if (r->at.fault.kind != CSV_FAULT_NONE)
+		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
+	else if (plan && plan->bad)
+		drop_file(r, file, &plan->err, REJECT_COLUMN);
+	else if (!is_within_limits(r, job, &why))
+		drop_file(r, file, &why, REJECT_LIMIT);
+	else if (!is_signed_in_time(r, file, &why))
+		drop_file(r, file, &why, REJECT_SIGNATURE);
+	else
 		accept_file(r, job);
-	}
 }
 
 static void drop(void *ctx, void *of)
@@ -346,8 +469,32 @@ static void drop(void *ctx, void *of)
 	(void)ctx;
 	parsed_free(&job->parsed);
 	memo_release(job->memo);
-	if (job->part.plan && (job->part.last || job->part.err.code != ERR_NONE))
+	if (!job->part.last && job->part.err.code == ERR_NONE)
+		return;
+	signature_free(job->part.signature);
+	if (job->part.plan)
 		plan_free(job->part.plan);
+}
+
+/* Whether a file that could not be read to its end is refused for it: faults of a contribution, that the others do
+ * not suffer from. */
+static bool is_refusal(const struct error *err, enum reject_code *code)
+{
+	static const struct {
+		enum error_code error;
+		enum reject_code code;
+	} refusals[] = {
+		{ ERR_RANGE, REJECT_LIMIT },
+		{ ERR_SYNTAX, REJECT_SYNTAX },
+		{ ERR_DATA, REJECT_SIGNATURE },
+	};
+
+	for (size_t i = 0; i < LEN(refusals); i++)
+		if (refusals[i].error == err->code) {
+			*code = refusals[i].code;
+			return true;
+		}
+	return false;
 }
 
 static bool finish(void *ctx, void *of, struct error *err)
@@ -355,20 +502,21 @@ static bool finish(void *ctx, void *of, struct error *err)
 	struct reader *r = ctx;
 	struct job *job = of;
 	const struct source_part *part = &job->part;
-	bool good = part->err.code == ERR_NONE || part->err.code == ERR_RANGE;
+	enum reject_code code;
+	bool good = true;
 
 	if (part->first)
-		begin_file(r, part->file);
-	if (part->err.code == ERR_RANGE) { /* one more fault of a contribution */
-		parsed_drop_file(r->c, &r->at.mark);
-		refuse_file(r->c, part->file, &part->err, REJECT_SYNTAX);
-	} else if (!good) {
-		*err = part->err;
-	} else {
+		begin_file(r, part);
+	if (part->err.code == ERR_NONE) {
 		add_part(r, job);
+		if (part->last)
+			end_file(r, job);
+	} else if (is_refusal(&part->err, &code)) {
+		drop_file(r, part->file, &part->err, code);
+	} else {
+		*err = part->err;
+		good = false;
 	}
-	if (part->last && part->err.code == ERR_NONE)
-		end_file(r, job);
 	drop(ctx, job);
 	return good;
 }
@@ -391,8 +539,11 @@ bool contribution_read_all(struct collection *c, struct overrides *o, struct col
 	if (r.source.open) {
 		if (r.source.plan && !good)
 			plan_free(r.source.plan);
+		if (!good)
+			signature_free(r.source.signature);
 		source_close(&r.source);
 	}
+	packed_close(&r.archives.reader);
 	for (size_t i = 0; i < c->threads; i++) {
 		memo_release(r.threads[i].memo);
 		arena_free(&r.threads[i].chunk_arena);

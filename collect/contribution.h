@@ -17,8 +17,8 @@
 #include <stdbool.h>
 
 /* Reads every input, or takes what the store has of it, and adds its sound rows to c, its faults to
- * the rejects. A file with a broken header, a bad quote, or over CONTRIBUTION_MAX bytes is refused
- * whole, one with the bytes of an earlier file of its series is set aside whole; the result is true
+ * the rejects. A file with a broken header, a bad quote, over a limit of collect/limits.h or with a signature
+ * that does not hold is refused whole, one with the bytes of an earlier file of its series is set aside whole; the result is true
  * for both.
  * Errors: ERR_ENVIRONMENT when one cannot be read. */
 bool contribution_read_all(struct collection *c, struct overrides *o, struct collect_store *store,

@@ -90,6 +90,15 @@ static int compare_entries(const void *pa, const void *pb)
 	return order ? order : compare_numbers(a->at, b->at);
 }
 
+/* Of a machine and its copy the one that is better vouched for stays, whatever their names: nobody puts
+ * a signed one out by sending its rows under a name that sorts before. */
+static size_t rank_of(const struct finder *f, const struct ranks *ranks, size_t machine)
+{
+	size_t below_signed = (size_t)(TRUST_SIGNED - f->c->machines[machine].trust);
+
+	return below_signed * f->c->machine_keys.n + ranks->machine[machine];
+}
+
 static void fill(struct finder *f, const struct ranks *ranks)
 {
 	struct collection *c = f->c;
@@ -109,7 +118,7 @@ static void fill(struct finder *f, const struct ranks *ranks)
 			r->workload,
 			r->precision,
 			(unsigned)r->device_count,
-			(unsigned)ranks->machine[r->machine],
+			(unsigned)rank_of(f, ranks, r->machine),
 			(unsigned)i,
 		};
 		f->rows_of[r->machine] += g->n;

@@ -2,6 +2,7 @@
 
 #include "input.h"
 
+#include "signature.h"
 #include "../base/file.h"
 
 #include <limits.h>
@@ -63,6 +64,10 @@ struct finder {
 	struct map seen; /* real paths */
 	struct str_list excluded;
 	size_t *nexcluded; /* files left out by name in excluded */
+	const struct series_list *described;
+	enum trust least;
+	struct names below; /* series with files under `least`, in step with nbelow */
+	size_t *nbelow, nbelow_cap;
 };
 
 static bool is_excluded(struct finder *f, struct str series)
@@ -73,6 +78,36 @@ static bool is_excluded(struct finder *f, struct str series)
 			return true;
 		}
 	return false;
+}
+
+/* Signed is what has a signature: one that does not hold makes no less of it, but refuses it. */
+static enum trust trust_of(const struct finder *f, struct str series, bool has_signature)
+{
+	return has_signature ? TRUST_SIGNED : trust_of_series(series_find(f->described, series));
+}
+
+static bool is_signed(struct finder *f, struct str path, struct str name)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	enum signature_place place = signature_place(path, &scratch);
+
+	arena_free(&scratch);
+	if (place == SIGNATURE_ODD)
+		messages_add(f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
+			     "its signature is no regular file: passed over, the file counts as unsigned");
+	return place == SIGNATURE_FILE;
+}
+
+static bool is_below(struct finder *f, struct str series, enum trust trust)
+{
+	bool fresh;
+
+	if (trust >= f->least)
+		return false;
+	size_t at = names_put(&f->below, series, &fresh);
+	f->nbelow = arena_grow(f->c->arena, f->nbelow, &f->nbelow_cap, at + 1, sizeof *f->nbelow);
+	f->nbelow[at] = fresh ? 1 : f->nbelow[at] + 1;
+	return true;
 }
 
 /* Whether the file was given before, under whatever name. */
@@ -95,22 +130,106 @@ static bool is_known(struct finder *f, struct str path, struct str name)
 	return !fresh;
 }
 
-static void add(struct finder *f, struct str path, struct str name, struct str series)
+/* A file that lies somewhere, or standard input. */
+struct found {
+	struct str path, name, series;
+	bool has_signature;
+	enum trust trust;
+};
+
+static struct input *push(struct finder *f, const struct found *file)
 {
 	struct collection *c = f->c;
 
-	if (is_excluded(f, series) || (path.len && is_known(f, path, name)))
-		return;
 	c->inputs =
 	    arena_grow(c->arena, c->inputs, &c->inputs_cap, c->ninputs + 1, sizeof *c->inputs);
-	c->inputs[c->ninputs++] = (struct input){
-		.path = path,
-		.name = name,
-		.key = str_printf(c->arena, STR_FMT "/" STR_FMT, STR_ARG(series),
-				  STR_ARG(last_name(name))),
-		.series = series_number(c, series),
-		.name_c = str_c(c->arena, name),
+	c->inputs[c->ninputs] = (struct input){
+		.path = file->path,
+		.name = file->name,
+		.key = str_printf(c->arena, STR_FMT "/" STR_FMT, STR_ARG(file->series),
+				  STR_ARG(last_name(file->name))),
+		.series = series_number(c, file->series),
+		.name_c = str_c(c->arena, file->name),
+		.has_signature = file->has_signature,
+		.trust = file->trust,
 	};
+	return &c->inputs[c->ninputs++];
+}
+
+/* Its place in an archive is told behind the name of the archive. */
+static void push_member(struct finder *f, const struct found *file, const struct packed *p,
+			size_t member)
+{
+	struct arena *a = f->c->arena;
+	const struct packed_member *m = &p->v[member];
+	struct input *input = push(f, file);
+
+	if (unpack_is_archive(p->kind)) {
+		input->name = str_printf(a, STR_FMT ":" STR_FMT, STR_ARG(file->name),
+					 STR_ARG(m->name));
+		input->key = str_printf(a, STR_FMT ":" STR_FMT, STR_ARG(input->key),
+					STR_ARG(m->name));
+		input->name_c = str_c(a, input->name);
+	}
+	input->fault = m->fault;
+	input->packed = p;
+	input->member = member;
+}
+
+static void report_passed_over(struct finder *f, const struct found *file, const struct packed *p)
+{
+	struct messages *m = f->c->messages;
+	struct pos pos = { str_c(f->c->arena, file->name), 0, 0 };
+
+	if (p->hidden)
+		messages_add(m, pos, "passed over in it: %zu hidden names", p->hidden);
+	if (p->others)
+		messages_add(m, pos, "passed over in it: %zu files that do not end in .csv", p->others);
+}
+
+static bool push_packed(struct finder *f, const struct found *file, enum unpack_kind kind,
+			struct error *err)
+{
+	struct arena *a = f->c->arena;
+	struct packed *p = arena_alloc(a, sizeof *p);
+
+	if (!packed_look(str_c(a, file->path), kind, NULL, a, p, err))
+		return false;
+	report_passed_over(f, file, p);
+	if (p->fault.len)
+		push(f, file)->fault = p->fault;
+	for (size_t i = 0; p->fault.len == 0 && i < p->n; i++)
+		push_member(f, file, p, i);
+	return true;
+}
+
+static bool add(struct finder *f, struct found *file, struct error *err)
+{
+	enum unpack_kind kind = unpack_kind_of(file->path);
+
+	if (is_excluded(f, file->series)
+	    || (file->path.len && is_known(f, file->path, file->name)))
+		return true;
+	file->has_signature = is_signed(f, file->path, file->name);
+	file->trust = trust_of(f, file->series, file->has_signature);
+	if (is_below(f, file->series, file->trust))
+		return true;
+	if (kind != UNPACK_CSV && kind < UNPACK_KINDS)
+		return push_packed(f, file, kind, err);
+	struct input *input = push(f, file);
+	if (kind == UNPACK_UNREAD)
+		input->fault = str_of(unpack_read_kinds);
+	return true;
+}
+
+/* In a folder they may lie for other reasons. */
+static bool is_unread(struct finder *f, struct str name)
+{
+	if (unpack_kind_of(name) != UNPACK_UNREAD)
+		return false;
+	messages_add(f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
+		     "passed over: %s", unpack_read_kinds);
+	return true;
 }
 
 static bool add_folder(struct finder *f, struct str folder, struct error *err)
@@ -120,11 +239,15 @@ static bool add_folder(struct finder *f, struct str folder, struct error *err)
 	struct str own;
 
 	if (!folder_name(a, folder, &own, err)
-	    || !file_list(str_c(a, folder), ".csv", true, a, &list, f->c->messages, err))
+	    || !file_list_any(str_c(a, folder), unpack_endings, UNPACK_ENDINGS, true, a, &list,
+			      f->c->messages, err))
 		return false;
 	for (size_t i = 0; i < list.n; i++) {
 		struct str name = str_plain(a, list.v[i]), inner = last_name(folder_of(name));
-		add(f, file_join(a, folder, list.v[i]), name, inner.len ? inner : own);
+		struct found file = { .path = file_join(a, folder, list.v[i]), .name = name,
+				      .series = inner.len ? inner : own };
+		if (!is_unread(f, name) && !add(f, &file, err))
+			return false;
 	}
 	return true;
 }
@@ -137,16 +260,13 @@ static bool add_file(struct finder *f, struct str path, struct error *err)
 
 	if (!folder_name(a, folder_of(path), &series, err))
 		return false;
-	add(f, path, file_join(a, series, base), series);
-	return true;
+	return add(f, &(struct found){ .path = path, .name = file_join(a, series, base), .series = series }, err);
 }
 
 static bool add_path(struct finder *f, const char *path, struct error *err)
 {
-	if (strcmp(path, "-") == 0) {
-		add(f, (struct str){ 0 }, standard_input, standard_input);
-		return true;
-	}
+	if (strcmp(path, "-") == 0)
+		return add(f, &(struct found){ .name = standard_input, .series = standard_input }, err);
 	if (!file_exists(path))
 		return error_errno(err, path);
 	return file_is_dir(path) ? add_folder(f, str_of(path), err)
@@ -161,6 +281,32 @@ static void report_excluded(const struct finder *f)
 				     "series '" STR_FMT
 				     "' is excluded by the edition: %zu files left out",
 				     STR_ARG(f->excluded.v[i]), f->nexcluded[i]);
+}
+
+static void report_below(const struct finder *f)
+{
+	struct str least = trust_name(f->least);
+
+	for (size_t i = 0; i < f->below.n; i++)
+		messages_add(f->c->messages, (struct pos){ 0 },
+			     "series '" STR_FMT "': %zu files below the edition's trust_least = " STR_FMT
+			     " are left out",
+			     STR_ARG(f->below.v[i]), f->nbelow[i], STR_ARG(least));
+}
+
+/* Signed files are read before all others: of two files with the same bytes the first one counts, and
+ * that must not be an unsigned copy whose name sorts before. */
+static void signed_first(struct collection *c)
+{
+	struct input *sorted = arena_array(c->arena, c->ninputs, sizeof *sorted);
+	size_t n = 0;
+
+	for (int unsigned_ones = 0; unsigned_ones < 2; unsigned_ones++)
+		for (size_t i = 0; i < c->ninputs; i++)
+			if (c->inputs[i].has_signature == !unsigned_ones)
+				sorted[n++] = c->inputs[i];
+	c->inputs = sorted;
+	c->inputs_cap = c->ninputs;
 }
 
 /* A slip of the pen would leave in what was to be left out. */
@@ -182,10 +328,19 @@ const char *input_path(const struct input *input, struct arena *a)
 	return input->path.len ? str_c(a, input->path) : "-";
 }
 
+struct str input_sum(const struct input *input)
+{
+	return input->packed ? input->packed->v[input->member].sha256 : (struct str){ 0 };
+}
+
 bool input_find(const struct collect_options *opt, struct collection *c,
 		const struct series_list *described, struct error *err)
 {
-	struct finder f = { .c = c, .seen = { .arena = c->arena } };
+	struct finder f = { .c = c,
+			    .seen = { .arena = c->arena },
+			    .described = described,
+			    .least = opt->edition ? opt->edition->trust_least : TRUST_ANONYMOUS,
+			    .below = names_make(c->arena) };
 	struct strbuf where = { .arena = c->arena };
 
 	if (opt->edition)
@@ -199,6 +354,8 @@ bool input_find(const struct collect_options *opt, struct collection *c,
 	if (!check_excluded(&f, opt->edition, described, err))
 		return false;
 	report_excluded(&f);
+	report_below(&f);
+	signed_first(c);
 	if (c->ninputs == 0)
 		return error_set(err, ERR_ENVIRONMENT, "no contributions found in " STR_FMT,
 				 STR_ARG(strbuf_str(&where)));

@@ -3,18 +3,19 @@
  * limit is refused whole, except where its line says otherwise.
  *
  *   name                value       of what                                    where it is counted
- *   LIMIT_BYTES         16 GiB      bytes of the file, expanded                collect/source.c
- *   LIMIT_MEMORY_BYTES  256 MiB     bytes of what is held in memory whole: standard input
- *   LIMIT_ROWS          100 million rows below the header
- *   LIMIT_COLUMNS       1,000       columns of the header
+ *   LIMIT_BYTES         16 GiB      bytes of the file, expanded                source.c, store.c (CONTRIBUTION_MAX)
+ *   LIMIT_MEMORY_BYTES  256 MiB     bytes of what is held in memory whole: standard input, packed files
+ *                                                                              source.c
+ *   LIMIT_ROWS          100 million rows below the header                      contribution.c
+ *   LIMIT_COLUMNS       1,000       columns of the header                      contribution.c
  *   LIMIT_CELL_BYTES    1 MiB       bytes of one cell (CSV_CELL_MAX)           base/csv_read.c
- *   LIMIT_GROUPS        1 million   kinds of rows: collect/group.h              collect/contribution.c
- *   LIMIT_MACHINES      100,000     machines
- *   LIMIT_NAMES         100,000     distinct frameworks, and distinct sources
+ *   LIMIT_GROUPS        1 million   kinds of accepted rows: group.h            contribution.c
+ *   LIMIT_MACHINES      100,000     machines of accepted rows                  contribution.c
+ *   LIMIT_NAMES         100,000     frameworks, and sources, of accepted rows  contribution.c
  *   LIMIT_REJECTS       10,000      refused cells that are listed and told: further ones are only counted
- *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig
+ *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig           signature.c
  * Of the whole stage:
- *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers
+ *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers      signature.c
  *
  * Bytes of single names stand with their columns in check_row.c, those of quoted cells in reject.h and
  * lookup.h. */
@@ -40,6 +41,28 @@ enum {
 	LIMIT_REJECTS = 10000,
 	LIMIT_SIGNATURE = 16 << 10,
 	LIMIT_SIGNERS = 4 << 20,
+};
+
+/* Of packed contributions (unpack.h, packed.h), beside those of each file in them. A packed file over one of
+ * these is refused whole, except that a single member with too long a name or too many bytes
+ * (LIMIT_MEMORY_BYTES: it is held in memory) is refused alone.
+ *
+ *   LIMIT_PACKED_BYTES    256 MiB  bytes of the packed file as it was sent
+ *   LIMIT_EXPANDED_BYTES  1 GiB    bytes that come out of it, all members together
+ *   LIMIT_RATIO           250      expanded bytes for each packed byte, at any place in the file, once more
+ *   LIMIT_RATIO_FREE      1 MiB    than this has come out: CSVs shrink to a tenth or a thirtieth, bombs to a
+ *                                  thousandth
+ *   LIMIT_MEMBERS         10,000   members of an archive, folders and links too
+ *   LIMIT_MEMBER_NAME     255      bytes of the name of one
+ *   LIMIT_WINDOW_LOG      25       32 MiB of memory for the window of Zstandard: zstd -19 needs 8 */
+enum {
+	LIMIT_PACKED_BYTES = 1 << 28,
+	LIMIT_EXPANDED_BYTES = 1 << 30,
+	LIMIT_RATIO = 250,
+	LIMIT_RATIO_FREE = 1 << 20,
+	LIMIT_MEMBERS = 10000,
+	LIMIT_MEMBER_NAME = 255,
+	LIMIT_WINDOW_LOG = 25,
 };
 
 /* Whether `found` of `what` ("columns", "machines") are at most `limit`.

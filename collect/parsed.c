@@ -30,6 +30,7 @@ void parsed_begin(const struct collection *c, size_t file, struct parsed *p)
 		.rejects = { .arena = a },
 	};
 	p->one.counts->newest_row.day = INT_MIN;
+	p->oldest.day = INT_MAX;
 }
 
 void parsed_free(struct parsed *p)
@@ -72,7 +73,7 @@ static struct group *group_for(struct collection *c, size_t file, struct memo_ke
 	row.line = first->line;
 	row.value = first->value;
 	row.date.day = first->day;
-	row.machine = (unsigned)row_machine(c, c->inputs[file].series, key->machine, scratch);
+	row.machine = (unsigned)row_machine(c, &c->inputs[file], key->machine, scratch);
 	row.precision = (unsigned)names_put(&c->precisions, key->precision, NULL);
 	row.framework = (unsigned)names_put(&c->frameworks, key->framework, NULL);
 	row.source = (unsigned)names_put(&c->sources, key->source, NULL);

@@ -37,6 +37,10 @@ struct parsed {
 	struct parsed_decided *decided;
 	size_t ndecided, decided_cap;
 	size_t rows;              /* below the header, right or not */
+	/* Of rows of the header's width, also of those that are refused or after the cut-off. A cache does not
+	 * keep them: only a signed file is asked for them, and is read each time. */
+	struct date oldest;       /* day INT_MAX: no row has a date */
+	bool undated;             /* a row has an empty date */
 	struct csv_fault fault;   /* why the file is refused */
 };
 

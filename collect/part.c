@@ -39,13 +39,16 @@ static struct str cell_text(const struct part *r, const struct csv_scan_row *row
 
 /* --- row by row --- */
 
-/* Whether the edition's cut-off leaves the row out; also keeps the newest date of the series. */
+/* Whether the edition's cut-off leaves the row out; also keeps the newest and the oldest date. A row may be asked
+ * about twice. */
 static bool after_cutoff(struct part *r, struct date date)
 {
 	struct collection *c = &r->p->one;
 
 	if (date.day > c->counts->newest_row.day)
 		c->counts->newest_row = date;
+	if (date.day < r->p->oldest.day)
+		r->p->oldest = date;
 	if (c->cutoff.day == INT_MIN || date.day <= c->cutoff.day)
 		return false;
 	c->left_out++;
@@ -54,10 +57,11 @@ static bool after_cutoff(struct part *r, struct date date)
 
 static bool left_out(struct part *r, const struct csv_row *row)
 {
+	struct str text = str_trim(csv_cell(&r->plan->table, row, r->plan->at[COL_DATE]).text);
 	struct date date;
 
-	return date_parse(str_trim(csv_cell(&r->plan->table, row, r->plan->at[COL_DATE]).text), &date)
-	       && after_cutoff(r, date);
+	r->p->undated = r->p->undated || text.len == 0;
+	return date_parse(text, &date) && after_cutoff(r, date);
 }
 
 /* A row of another width than the header has shifted cells: none of them is believed. */
@@ -160,6 +164,7 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 
 	if (!read_date(r, row))
 		return false;
+	r->p->undated = r->p->undated || r->date.day == INT_MIN;
 	*out = r->date.day != INT_MIN && after_cutoff(r, r->date);
 	if (*out)
 		return true;

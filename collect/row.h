@@ -9,7 +9,9 @@
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
+#include "../base/signers.h"
 #include "../catalogue/device.h"
+#include "../catalogue/trust.h"
 #include "../catalogue/workload.h"
 
 #include <stdbool.h>
@@ -29,20 +31,27 @@ struct row {
 	double value;                             /* in the workload's unit */
 };
 
+struct packed;
 struct group;
 
 struct machine {
 	struct str name;
 	size_t series;
+	enum trust trust;
+	const struct signer *signer; /* NULL: not signed; rows of two signers are two machines */
 };
 
 /* A contribution to read. */
 struct input {
 	struct str path;  /* where it lies; empty: standard input */
 	struct str name;  /* in messages and rejects */
-	struct str key;   /* "series/file.csv": how data/overrides.csv names it */
+	struct str key;   /* "series/file.csv", "series/runs.tar:folder/file.csv": how data/overrides.csv
+	                   * names it */
 	size_t series;
 	const char *name_c;
+	struct str fault; /* why none of it can be read; empty: it can */
+	const struct packed *packed; /* NULL: it lies there as it is read */
+	size_t member;    /* of packed */
 	size_t rejects, messages;  /* merged of it, those not listed too: collect/parsed.c */
 	size_t rejects_unlisted;   /* and the first of them */
 	int rejects_line;
@@ -50,6 +59,10 @@ struct input {
 	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
 	int unlisted_line;
 	enum reject_code unlisted_code;
+	bool has_signature;          /* one lies beside it: refused where it does not hold */
+	enum trust trust;            /* signed where it has_signature */
+	const struct signer *signer; /* who says to have signed it, while its rows are merged: they go where the
+	                              * signature does not hold in the end. NULL: nobody */
 };
 
 struct series_count {
@@ -62,6 +75,7 @@ struct collection {
 	struct arena *arena;
 	const struct devices *devices;
 	const struct workloads *workloads;
+	const struct signers *signers;
 	struct messages *messages;
 	struct date cutoff;          /* later rows are left out; day INT_MIN: none */
 	struct input *inputs;
@@ -86,7 +100,8 @@ struct collection {
 	size_t threads;
 };
 
-/* The number of a machine in its series, which is new when it has none. */
-size_t row_machine(struct collection *c, size_t series, struct str name, struct arena *scratch);
+/* The number of a machine in the series and of the signer of an input, which is new when it has none. */
+size_t row_machine(struct collection *c, const struct input *input, struct str name,
+                   struct arena *scratch);
 
 #endif

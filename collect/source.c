@@ -27,10 +27,33 @@ static struct csv_source bytes_of(struct source *s)
 	return s->on_disk.fd >= 0 ? csv_file_source(&s->on_disk) : (struct csv_source){ read_memory, s };
 }
 
+/* What is wrong with a packed file is a fault of a contribution, whatever it is. */
+static bool refuse_packed(const struct error *why, struct error *err)
+{
+	if (why->code == ERR_ENVIRONMENT)
+		return error_set(err, why->code, "%s", why->msg);
+	return error_set(err, ERR_SYNTAX, "%s", why->msg);
+}
+
+/* Into memory: from the middle of it there is no way back to its beginning. */
+static bool open_packed(struct source *s, const struct input *input, struct error *err)
+{
+	struct error why = { .code = ERR_NONE };
+
+	if (!packed_text(&s->archives->reader, input->packed, input->member, &s->arena, &s->in_memory, &why))
+		return refuse_packed(&why, err);
+	return str_eq(file_sha256(&s->arena, s->in_memory), input_sum(input))
+	       || error_set(err, ERR_SYNTAX, "the file was changed while it was read");
+}
+
 static bool open_file(struct source *s, const struct input *input, struct error *err)
 {
 	const char *path = input_path(input, &s->arena);
 
+	if (input->fault.len)
+		return error_set(err, ERR_SYNTAX, STR_FMT, STR_ARG(input->fault));
+	if (input->packed)
+		return open_packed(s, input, err);
 	if (input->path.len == 0)
 		return file_read(path, LIMIT_MEMORY_BYTES, &s->arena, &s->in_memory, err);
 	if (!csv_file_open(&s->on_disk, path, err))
@@ -41,13 +64,49 @@ static bool open_file(struct source *s, const struct input *input, struct error 
 	return true;
 }
 
-bool source_open(struct source *s, const struct collection *c, size_t file, bool sum_wanted, struct error *err)
+/* Signed is what was sent, all of it: each member stands or falls with the archive, which is looked at once. */
+static bool check_packed(struct source *s, const struct packed *p, struct error *err)
+{
+	struct source_archives *a = s->archives;
+	struct signature_check *check = s->signature;
+	struct arena arena = { .block_size = 1 << 16 };
+	struct error why = { .code = ERR_NONE };
+	struct str sent;
+	bool good = true;
+
+	if (a->checked == p) {
+		check->ended = true;
+		check->sound = a->sound;
+		check->err = a->err;
+	} else if ((good = packed_sent(p, &arena, &sent, &why))) {
+		signature_feed(check, sent);
+		signature_end(check);
+		a->checked = p;
+		a->sound = check->sound;
+		a->err = check->err;
+	}
+	arena_free(&arena);
+	return good || refuse_packed(&why, err);
+}
+
+/* A signature is checked against the bytes that are handed out, not against what lies there later. */
+static bool begin_signature(struct source *s, const struct input *input, struct error *err)
+{
+	if (!input->has_signature)
+		return true;
+	s->signature = signature_begin(s->c->signers, input->path, s->c->series.v[input->series], err);
+	return s->signature && (!input->packed || check_packed(s, input->packed, err));
+}
+
+bool source_open(struct source *s, const struct collection *c, size_t file, bool sum_wanted,
+		 struct source_archives *archives, struct error *err)
 {
 	const struct input *input = &c->inputs[file];
 
-	*s = (struct source){ .c = c, .file = file, .open = true, .sum_wanted = sum_wanted,
+	*s = (struct source){ .c = c, .file = file, .open = true, .sum_wanted = sum_wanted, .archives = archives,
 			      .arena = { .block_size = 1 << 12 }, .on_disk = { .fd = -1 } };
-	if (!open_file(s, input, err)) {
+	if (!open_file(s, input, err) || !begin_signature(s, input, err)) {
+		signature_free(s->signature);
 		source_close(s);
 		return false;
 	}
@@ -115,7 +174,7 @@ static void end(struct source *s, struct source_part *part)
 
 	part->last = true;
 	part->too_many_lines = s->chunks.line >= INT_MAX;
-	if (s->sum_wanted && !part->sum_wanted) {
+	if (s->sum_wanted && !part->whole) {
 		crypto_hash_sha256_final(&s->sum, sum);
 		sodium_bin2hex(part->sum, sizeof part->sum, sum, sizeof sum);
 	}
@@ -130,13 +189,21 @@ static bool has_shrunk(const struct source *s)
 	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0 && (size_t)st.st_size < s->on_disk.size;
 }
 
+static void add_bytes(struct source *s, struct str text)
+{
+	if (s->sum_wanted)
+		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text), text.len);
+	if (s->signature && !s->signature->ended)
+		signature_feed(s->signature, text);
+}
+
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part)
 {
-	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0 };
+	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0, .signature = s->signature };
 	if (!csv_chunks_next(&s->chunks, chunk, &part->err)) {
 		if (has_shrunk(s)) {
 			part->err = (struct error){ .code = ERR_NONE };
-			error_set(&part->err, ERR_RANGE, "it became shorter while it was read");
+			error_set(&part->err, ERR_SYNTAX, "it became shorter while it was read");
 		}
 		part->plan = s->plan;
 		source_close(s);
@@ -144,10 +211,10 @@ void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *
 	}
 	bool last = s->chunks.ended && s->chunks.rest_len == 0;
 	part->chunk = chunk->over ? NULL : chunk;
-	if (part->first && last)
-		part->sum_wanted = s->sum_wanted;
-	else if (s->sum_wanted)
-		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(chunk->text), chunk->text.len);
+	part->whole = part->first && last;
+	part->sum_wanted = part->whole && s->sum_wanted;
+	if (!part->whole)
+		add_bytes(s, chunk->text);
 	if (part->first && !last && !read_header(s, chunk, &part->err))
 		last = true;
 	part->plan = s->plan;

@@ -3,8 +3,10 @@
 #ifndef COLLECT_SOURCE_H
 #define COLLECT_SOURCE_H
 
+#include "packed.h"
 #include "plan.h"
 #include "row.h"
+#include "signature.h"
 #include "../base/arena.h"
 #include "../base/csv_scan.h"
 #include "../base/csv_split.h"
@@ -17,16 +19,28 @@
 
 enum { CHUNK_BYTES = 4 << 20, SUM_TEXT = 64 };
 
-/* What is told of one part. Of a file of one part the plan is made by who reads it. */
+/* What is told of one part. Of a file of one part the plan is made by who reads it, who also makes the sum and feeds
+ * the signature. */
 struct source_part {
 	size_t file;
 	bool first, last;       /* of the file; the last may be empty */
 	struct csv_chunk *chunk; /* NULL: the part is empty */
 	struct plan *plan;      /* NULL: none yet, or there is no header */
 	char sum[SUM_TEXT + 1]; /* with the last, where it was wanted: SHA-256 of the file; else empty */
-	bool sum_wanted;        /* of a file of one part: who reads it makes it */
+	bool whole;             /* the file is of one part */
+	bool sum_wanted;        /* and its sum is wanted */
+	struct signature_check *signature; /* NULL: not signed. Who reads the last part ends it */
 	bool too_many_lines;
-	struct error err;       /* the file cannot be read, or (ERR_RANGE) is too large or became shorter */
+	struct error err;       /* the file cannot be read, or is refused: it is too large (ERR_RANGE), became
+	                         * shorter (ERR_SYNTAX), or its signature cannot be checked (ERR_DATA) */
+};
+
+/* What is kept from one member of an archive to the next; zeroed to begin. packed_close() it after the last. */
+struct source_archives {
+	struct packed_reader reader;
+	const struct packed *checked; /* whose signature is known to be */
+	bool sound;
+	struct error err;             /* or why it is not */
 };
 
 /* The file that is being cut. */
@@ -34,18 +48,23 @@ struct source {
 	const struct collection *c;
 	size_t file, part;
 	bool open, sum_wanted;
-	struct arena arena;     /* standard input is held in it */
+	struct source_archives *archives;
+	struct arena arena;     /* what is in memory is held in it */
 	struct csv_file on_disk;
-	struct str in_memory;   /* standard input */
+	struct str in_memory;   /* standard input, or what was packed */
 	size_t at;
 	struct csv_chunks chunks;
 	struct plan *plan;
+	struct signature_check *signature;
 	crypto_hash_sha256_state sum;
 };
 
 /* Begins c->inputs[file].
- * Errors: ERR_ENVIRONMENT; ERR_RANGE for a file of more than CONTRIBUTION_MAX bytes */
-bool source_open(struct source *s, const struct collection *c, size_t file, bool sum_wanted, struct error *err);
+ * archives  the same from file to file
+ * Errors: ERR_ENVIRONMENT; ERR_RANGE for a file of more than CONTRIBUTION_MAX bytes; ERR_SYNTAX for an input with
+ * a fault (input.h), and a packed file that was changed since it was found; ERR_DATA as signature_begin() */
+bool source_open(struct source *s, const struct collection *c, size_t file, bool sum_wanted,
+                 struct source_archives *archives, struct error *err);
 /* The next part, in `chunk`; s->open is false after the last. */
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part);
 /* Ends early, or after the last part. */

@@ -2,6 +2,7 @@
 
 #include "input.h"
 #include "parallel.h"
+#include "signature.h"
 #include "stage.h"
 #include "../base/file.h"
 #include "../base/pack.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* The formats of the two kinds of entries. */
-static const char file_kind[] = "contribution 2", stage_kind[] = "collect 1";
+static const char file_kind[] = "contribution 2", stage_kind[] = "collect 2";
 
 /* The catalogue as it lies there; an absent file is another part than an empty one. */
 static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
@@ -57,10 +58,16 @@ static bool sum_input(void *ctx, size_t i, struct error *err)
 	const struct input *input = &s->c->inputs[i];
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct error ignored = { 0 };
+	struct str found = input_sum(input);
 	struct file_sum sum;
 
 	(void)err;
-	if (input->path.len && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
+	if (input->fault.len) /* the NUL: no CSV has such bytes */
+		found = file_sha256(&scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
+	if (found.len) {
+		memcpy(s->text[i], found.p, SUM_LEN);
+		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
+	} else if (input->path.len && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
 	    && sum.bytes <= CONTRIBUTION_MAX) {
 		memcpy(s->text[i], sum.sha256.p, SUM_LEN);
 		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
@@ -79,16 +86,30 @@ static struct str *sum_inputs(const struct collection *c)
 	return s.sums;
 }
 
+/* One that cannot be read refuses its file, and is another part than an empty one. */
+static void add_signature(struct cache_key *k, const struct input *input)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct str text;
+	bool good = input->has_signature && signature_read(input->path, &scratch, &text);
+
+	cache_key_add_number(k, input->has_signature + good);
+	cache_key_add(k, good ? text : STR(""));
+	arena_free(&scratch);
+}
+
 /* Empty where an input is not known. Names stand in messages and rejects, and the folder of the
  * catalogue in messages too. */
 static struct str stage_key(const struct collect_store *s, const struct collect_options *opt,
 			    const struct collection *c)
 {
-	static const char *const catalogue[] = { "series.csv", "overrides.csv" };
+	static const char *const catalogue[] = { "series.csv", "overrides.csv",
+						 "contributors/allowed_signers" };
 	struct cache_key *k = begin_key(stage_kind, opt, c);
 
 	add_catalogue(k, opt, catalogue, LEN(catalogue));
 	cache_key_add(k, str_of(opt->data_dir));
+	cache_key_add_number(k, opt->edition ? opt->edition->trust_least : TRUST_ANONYMOUS);
 	for (size_t i = 0; i < c->ninputs; i++) {
 		if (s->sums[i].len == 0)
 			return (struct str){ 0 };
@@ -96,6 +117,7 @@ static struct str stage_key(const struct collect_store *s, const struct collect_
 		cache_key_add(k, c->inputs[i].key);
 		cache_key_add(k, c->series.v[c->inputs[i].series]);
 		cache_key_add(k, s->sums[i]);
+		add_signature(k, &c->inputs[i]);
 	}
 	return cache_key_end(k);
 }

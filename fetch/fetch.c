@@ -11,6 +11,7 @@
 
 #include "../base/file.h"
 #include "../base/num.h"
+#include "../collect/unpack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,13 +123,13 @@ static bool is_known_content(struct work *w, const struct fetch_offer *o, struct
 	return true;
 }
 
-/* "NAME<middle>.csv", shortened in front so that it stays within the limit */
+/* "NAME<middle>.csv", or what else it ends in; shortened in front so that it stays within the limit */
 static struct str with_middle(struct str name, struct str middle, struct arena *a)
 {
-	struct str stem = str_slice(name, 0, name.len - 4);
+	struct str ending = unpack_ending(name), stem = str_slice(name, 0, name.len - ending.len);
 
-	stem = str_slice(stem, 0, SHELF_NAME_MAX - 4 - middle.len);
-	return str_printf(a, STR_FMT STR_FMT ".csv", STR_ARG(stem), STR_ARG(middle));
+	stem = str_slice(stem, 0, SHELF_NAME_MAX - ending.len - middle.len);
+	return str_printf(a, STR_FMT STR_FMT STR_FMT, STR_ARG(stem), STR_ARG(middle), STR_ARG(ending));
 }
 
 /* The first that is free: NAME; for an update NAME-2, NAME-3 …; else NAME-<8 digits>, then more of them. */

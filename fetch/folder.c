@@ -66,7 +66,7 @@ static bool walk_entry(struct walk *w, int folder, const char *name, struct str 
 		return errno == ENOENT || error_errno(w->err, str_c(w->arena, path));
 	if (S_ISDIR(st.st_mode))
 		return walk_into(w, folder, name, path, &st, depth + 1);
-	if (str_ends(path, w->source->files))
+	if (fetch_ends_well(w->source, path))
 		see(w, path, &st, (struct str){ 0 });
 	return true;
 }

@@ -2,6 +2,7 @@
 
 #include "../base/map.h"
 #include "../base/process.h"
+#include "../collect/unpack.h"
 
 #include <string.h>
 #include <time.h>
@@ -133,7 +134,7 @@ static bool parse_list(const struct job *j, struct str text, struct fetch_offers
 			continue;
 		bool plain = fetch_is_plain_path(line);
 		map_put(&seen, line, 0, &fresh);
-		if (!fresh || (plain && !str_ends(line, j->source->files)))
+		if (!fresh || (plain && !fetch_ends_well(j->source, line)))
 			continue;
 		good += plain;
 		struct fetch_offer *o = fetch_offer_add(out, line, j->arena);
@@ -185,7 +186,7 @@ bool fetch_https(const struct fetch_source *s, const struct fetch_place *place,
 {
 	struct job j = { s, place->arena, now_s() + s->seconds };
 
-	if (str_ends(without_query(s->url), STR(".csv")))
+	if (unpack_ending(without_query(s->url)).len)
 		return get_single(&j, s->url, out, err);
 	return get_listed(&j, out, err);
 }

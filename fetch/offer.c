@@ -36,6 +36,16 @@ bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes
 	return true;
 }
 
+bool fetch_ends_well(const struct fetch_source *s, struct str name)
+{
+	struct str rest = s->files, ending;
+
+	while (str_cut(&rest, ' ', &ending))
+		if (ending.len && str_ends(name, ending))
+			return true;
+	return false;
+}
+
 bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *origin)
 {
 	size_t n = s->subfolder.len;
@@ -43,7 +53,7 @@ bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *
 	if (n && (!str_starts(path, s->subfolder) || path.len <= n + 1 || path.p[n] != '/'))
 		return false;
 	*origin = str_slice(path, n ? n + 1 : 0, path.len);
-	return str_ends(*origin, s->files);
+	return fetch_ends_well(s, *origin);
 }
 
 bool fetch_run_tool(const struct fetch_tool *t, struct arena *a, struct process_result *r,

@@ -51,6 +51,8 @@ struct fetch_offer *fetch_offer_add(struct fetch_offers *o, struct str origin, s
 /* "7,000,000 bytes, more than 5 MB (max_file_mb)" */
 struct str fetch_too_large(const struct fetch_source *s, double bytes, struct arena *a);
 bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes, struct error *err);
+/* Whether a name ends in one of the source's endings. */
+bool fetch_ends_well(const struct fetch_source *s, struct str name);
 /* Whether `path` lies below the source's subfolder and ends as its files do; *origin: below it. */
 bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *origin);
 /* Reads the regular files below `dir`, never through a link. look_twice: leaves one that changes between

@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* old    "SERIES/FILE.csv" below contributions
+/* old    "SERIES/FILE.csv" below contributions, or of another kind that collect reads: its lines are then for
+ *        each CSV in it, in SERIES-FILE.tar.csv
  * newer  the same of the file that was accepted
  * path   out: of what was written
  * Errors ERR_ENVIRONMENT; a file that is gone, or no CSV any more, makes lines of none of its rows */

@@ -32,7 +32,8 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 	};
 	const struct fetch_source *s = j->source;
 	struct arena *a = j->arena;
-	const char *argv[LEN(always) + 24];
+	const char *argv[LEN(always) + 24 + FETCH_ENDINGS_MAX];
+	struct str rest = s->files, ending;
 	size_t n = 0;
 
 	argv[n++] = "rsync";
@@ -47,7 +48,9 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 	for (size_t i = 0; words[i]; i++)
 		argv[n++] = words[i];
 	argv[n++] = "--include=*/";
-	argv[n++] = str_c(a, str_printf(a, "--include=*" STR_FMT, STR_ARG(s->files)));
+	while (str_cut(&rest, ' ', &ending))
+		if (ending.len)
+			argv[n++] = str_c(a, str_printf(a, "--include=*" STR_FMT, STR_ARG(ending)));
 	argv[n++] = "--exclude=*";
 	argv[n++] = "--";
 	argv[n++] = j->from;

@@ -1,6 +1,7 @@
 #include "shelf.h"
 
 #include "../base/file.h"
+#include "../collect/unpack.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +15,7 @@ static void remember(struct shelf *s, struct str sha256, struct str name)
 	map_put(&s->content, sha256, s->n++, NULL);
 }
 
-/* What is written aside is hidden and no .csv: a run that dies leaves nothing that anybody reads. */
+/* What is written aside is hidden and of no kind that is read: a run that dies leaves nothing that anybody reads. */
 static const char *aside_path(const char *dir, const char *ending, struct arena *a)
 {
 	return str_c(a, str_printf(a, "%s/.accepting%s", dir, ending));
@@ -29,7 +30,7 @@ bool shelf_open(const char *dir, struct arena *a, struct shelf *out, struct erro
 		return true;
 	unlink(aside_path(dir, "", a));
 	unlink(aside_path(dir, ".part", a));
-	if (!file_list(dir, ".csv", true, a, &files, NULL, err))
+	if (!file_list_any(dir, unpack_endings, UNPACK_KINDS, true, a, &files, NULL, err))
 		return false;
 	for (size_t i = 0; i < files.n; i++) {
 		struct arena scratch = { 0 };
@@ -60,14 +61,16 @@ static bool is_safe(char c)
 
 struct str shelf_safe_name(struct str origin, struct arena *a)
 {
-	struct str rest = origin, last = { 0 };
+	struct str rest = origin, last = { 0 }, ending;
 	struct strbuf b = { .arena = a };
 
 	while (str_cut(&rest, '/', &last))
 		;
-	if (str_ends(last, STR(".csv")))
-		last.len -= 4;
-	for (size_t i = 0; i < last.len && b.len + 4 < SHELF_NAME_MAX; i++) {
+	ending = unpack_ending(last);
+	last.len -= ending.len;
+	if (ending.len == 0)
+		ending = unpack_endings[UNPACK_CSV];
+	for (size_t i = 0; i < last.len && b.len + ending.len < SHELF_NAME_MAX; i++) {
 		char c = is_safe(last.p[i]) ? last.p[i] : '-';
 
 		/* "-x" is an option, ".x" hidden; a run of marks, as a foreign script leaves, becomes one */
@@ -78,7 +81,7 @@ struct str shelf_safe_name(struct str origin, struct arena *a)
 	}
 	if (b.len == 0)
 		strbuf_add(&b, STR("file"));
-	strbuf_add(&b, STR(".csv"));
+	strbuf_add(&b, ending);
 	return strbuf_str(&b);
 }
 

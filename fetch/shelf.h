@@ -24,7 +24,8 @@ struct str shelf_content(const struct shelf *s, struct str sha256);
 
 enum { SHELF_NAME_MAX = 100 };
 /* The last part of a path as a name that is safe everywhere: letters, digits, '.', '_', '-' (others become
- * '-'), none of the marks in front, at most SHELF_NAME_MAX bytes with ".csv" at its end. */
+ * '-'), none of the marks in front, at most SHELF_NAME_MAX bytes with the ending of its kind (unpack.h), else
+ * ".csv", at its end. */
 struct str shelf_safe_name(struct str origin, struct arena *a);
 /* Whether the series has a file of that name, upper and lower case taken as the same. Errors:
  * ERR_ENVIRONMENT its folder cannot be read, or is a link: collect follows none. */

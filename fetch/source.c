@@ -5,6 +5,7 @@
 #include "../base/file.h"
 #include "../base/num.h"
 #include "../catalogue/keyfile.h"
+#include "../collect/unpack.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -116,16 +117,23 @@ static bool set_subfolder(struct reading *r, struct fetch_source *s, const struc
 
 static bool set_files(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
 {
-	struct str rest = p->value;
+	struct str rest = p->value, ending;
+	size_t n = 0;
 
 	s->files = p->value;
-	while (rest.len && (str_is_alnum(rest.p[0]) || rest.p[0] == '.' || rest.p[0] == '-' || rest.p[0] == '_'))
-		rest = str_slice(rest, 1, rest.len);
-	if (rest.len == 0 && str_ends(p->value, STR(".csv")))
-		return true;
-	return error_at(r->err, ERR_SYNTAX, p->pos,
-			"files: '" STR_FMT "' is not an ending such as .csv or -gpu.csv",
-			STR_ARG(p->value));
+	while (str_cut(&rest, ' ', &ending)) {
+		if (ending.len == 0)
+			continue;
+		if (++n > FETCH_ENDINGS_MAX)
+			return error_at(r->err, ERR_RANGE, p->pos, "files: more than %d endings",
+					FETCH_ENDINGS_MAX);
+		if (!has_only(ending, "._-") || unpack_ending(ending).len == 0)
+			return error_at(r->err, ERR_SYNTAX, p->pos,
+					"files: '" STR_FMT "' is not an ending such as .csv or -gpu.csv; %s",
+					STR_ARG(ending), unpack_read_kinds);
+	}
+	return n > 0
+	    || error_at(r->err, ERR_SYNTAX, p->pos, "files: no ending such as .csv or -gpu.csv");
 }
 
 static bool file_key(struct reading *r, struct str *out, const struct keyfile_pair *p)
@@ -246,7 +254,8 @@ static struct fetch_source *section(struct reading *r, const struct keyfile_pair
 	}
 	out->v = arena_grow(r->arena, out->v, &out->cap, out->n + 1, sizeof *out->v);
 	out->v[out->n] = (struct fetch_source){ .name = p->section, .pos = p->pos,
-						.files = STR(".csv"), .max_files = 1000,
+						.files = STR(".csv .csv.gz .csv.zst .tar .tar.gz .tar.zst"),
+						.max_files = 1000,
 						.max_file = 5000000, .max_total = 100000000,
 						.seconds = 120 };
 	return &out->v[out->n++];

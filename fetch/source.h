@@ -4,13 +4,14 @@
  *   type = git                   git | rsync | ssh | https | folder
  *   url = https://…              of git (https://, ssh://, host:path, or an absolute path), rsync
  *                                (rsync://host/module/path), ssh (host:path or ssh://host:port/path)
- *                                and https (https://… : NAME.csv is the file itself, anything else a
- *                                list of relative names, one a line)
+ *                                and https (https://… : NAME.csv, or what else collect reads, is the
+ *                                file itself, anything else a list of relative names, one a line)
  *   path = DIR                   of folder
  *   series = NAME                folder below data/contributions that its files go to
  *   branch = NAME                git: instead of the one that the repository names
  *   subfolder = DIR              only what lies below it (git, rsync, ssh, folder)
- *   files = .csv                 how the names must end; always in .csv
+ *   files = .csv .tar.gz         how the names must end, one or more endings, each that of a kind that
+ *                                collect reads (collect/unpack.h); not given: all of these
  *   max_files = 1000             more: the source fails, nothing of it is taken
  *   max_file_mb = 5              a larger file is held
  *   max_total_mb = 100           more: the source fails
@@ -28,6 +29,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { FETCH_ENDINGS_MAX = 8 };
+
 enum fetch_type { FETCH_GIT, FETCH_RSYNC, FETCH_SSH, FETCH_HTTPS, FETCH_FOLDER, FETCH_TYPE_COUNT };
 
 struct fetch_source {
@@ -35,7 +38,8 @@ struct fetch_source {
 	struct pos pos;
 	enum fetch_type type;
 	bool has_type;
-	struct str url, path, branch, subfolder, files; /* subfolder without '/' at its ends */
+	struct str url, path, branch, subfolder; /* subfolder without '/' at its ends */
+	struct str files; /* at most FETCH_ENDINGS_MAX endings with blanks between them */
 	struct str cafile, known_hosts, ssh_key;        /* absolute; empty: none */
 	size_t max_files, max_file, max_total;          /* the latter two in bytes */
 	int seconds;

@@ -6,6 +6,7 @@
 #include "../base/num.h"
 #include "../base/process.h"
 #include "../collect/boxed.h"
+#include "../collect/unpack.h"
 
 #include <stdio.h>
 
@@ -55,8 +56,22 @@ static int count_in(const struct csv_table *t, const char *column)
 
 static const struct str whole_file = STR_INIT("the file is refused: ");
 
-/* "line 7: value: …" of the first row of rejects.csv, "line 1:1: …" where the whole file is refused;
- * empty where there is none. */
+/* ":folder/x.csv" of "lab/runs.tar:folder/x.csv", as "folder/x.csv: "; empty where the file is no archive. */
+static struct str member_of(struct str file, struct arena *a)
+{
+	struct str rest = file, piece;
+	size_t at = 0;
+
+	while (str_cut(&rest, ':', &piece)) {
+		at += piece.len + 1;
+		if (unpack_is_archive(unpack_kind_of(piece)) && at < file.len)
+			return str_printf(a, STR_FMT ": ", STR_ARG(str_slice(file, at, file.len)));
+	}
+	return (struct str){ 0 };
+}
+
+/* "line 7: value: …" of the first row of rejects.csv, "line 1:1: …" where the whole file is refused; in front
+ * the member of an archive; empty where there is none. */
 static struct str first_refusal(const struct verdict_reader *v, struct arena *a)
 {
 	struct csv_table t;
@@ -64,14 +79,15 @@ static struct str first_refusal(const struct verdict_reader *v, struct arena *a)
 
 	if (!csv_read(str_c(a, below(v, "out/data/rejects.csv", a)), a, &t, &ignored) || t.n == 0)
 		return (struct str){ 0 };
+	struct str member = member_of(csv_cell(&t, &t.rows[0], csv_column(&t, STR("file"))).text, a);
 	struct str line = csv_cell(&t, &t.rows[0], csv_column(&t, STR("line"))).text;
 	struct str column = csv_cell(&t, &t.rows[0], csv_column(&t, STR("column"))).text;
 	struct str reason = csv_unguard(csv_cell(&t, &t.rows[0], csv_column(&t, STR("reason"))).text);
 	bool whole = str_starts(reason, whole_file);
 	if (whole)
 		reason = str_slice(reason, whole_file.len, reason.len);
-	return str_printf(a, "line " STR_FMT "%s" STR_FMT ": " STR_FMT, STR_ARG(line), whole ? ":" : ": ",
-			  STR_ARG(column), STR_ARG(str_slice(reason, 0, 300)));
+	return str_printf(a, STR_FMT "line " STR_FMT "%s" STR_FMT ": " STR_FMT, STR_ARG(member), STR_ARG(line),
+			  whole ? ":" : ": ", STR_ARG(column), STR_ARG(str_slice(reason, 0, 300)));
 }
 
 /* What ended it: collect warns before it fails. */
@@ -106,8 +122,9 @@ bool verdict_of(const struct verdict_reader *v, struct str series, struct str fi
 {
 	/* '+' is in no accepted name: a line of overrides.csv is about what lies there, not about this */
 	struct str folder = file_join(a, str_of(v->scratch), series);
-	struct str path = str_printf(a, STR_FMT "/" STR_FMT "+.csv", STR_ARG(folder),
-				     STR_ARG(str_slice(file, 0, file.len - 4)));
+	struct str ending = unpack_ending(file);
+	struct str path = str_printf(a, STR_FMT "/" STR_FMT "+" STR_FMT, STR_ARG(folder),
+				     STR_ARG(str_slice(file, 0, file.len - ending.len)), STR_ARG(ending));
 	const char *argv[] = { v->program, "collect", str_c(a, below(v, "read.ini", a)), "--quiet", "--root",
 			       v->root, "-o", str_c(a, below(v, "out", a)), str_c(a, path), NULL };
 	struct process_options opt = { .argv = argv, .seconds = READ_SECONDS, .file_max = READ_FILE_MAX };

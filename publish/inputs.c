@@ -4,6 +4,7 @@
 #include "../base/csv_write.h"
 #include "../base/file.h"
 #include "../base/map.h"
+#include "../collect/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,16 @@
 /* The files of a folder, recorded under label/. */
 struct input_set {
 	struct str dir, label;
-	const char *suffix;
+	const struct str *suffixes;
+	size_t nsuffixes;
 	bool recursive;
 	bool by_name; /* its files are opened by name, and so read where a link leads */
 };
+
+static const struct str csv[] = { STR_INIT(".csv") }, ini[] = { STR_INIT(".ini") },
+			any[] = { STR_INIT("") };
+static const struct str sig[] = { STR_INIT(".csv.sig"),     STR_INIT(".csv.gz.sig"), STR_INIT(".csv.zst.sig"),
+				  STR_INIT(".tar.sig"),     STR_INIT(".tar.gz.sig"), STR_INIT(".tar.zst.sig") };
 
 /* By the start of their path: of the publisher's own, see inputs.h. */
 static const struct str left_out[] = {
@@ -31,17 +38,18 @@ static const struct str previous_files[] = {
 	STR_INIT("data/scores.csv"),  STR_INIT("data/values.csv"), STR_INIT("summary.json"),
 };
 
-/* Kinds of inputs as the log calls them, by the start of their path, first match. */
+/* Kinds of inputs as the log calls them, by the start and the end of their path, first match. */
 static const struct kind {
-	struct str prefix;
+	struct str prefix, suffix;
 	const char *one, *many;
 } kinds[] = {
-	{ STR_INIT("previous/"), NULL, NULL }, /* says nothing that the others do not */
-	{ STR_INIT("data/prices/"), "price file", "price files" },
-	{ STR_INIT("data/contributions/"), "contribution", "contributions" },
-	{ STR_INIT("templates/"), "template", "templates" },
-	{ STR_INIT("editions/"), "edition file", "edition files" },
-	{ STR_INIT(""), "catalogue file", "catalogue files" },
+	{ STR_INIT("previous/"), { 0 }, NULL, NULL }, /* says nothing that the others do not */
+	{ STR_INIT("data/prices/"), { 0 }, "price file", "price files" },
+	{ STR_INIT("data/contributions/"), STR_INIT(".sig"), "signature", "signatures" },
+	{ STR_INIT("data/contributions/"), { 0 }, "contribution", "contributions" },
+	{ STR_INIT("templates/"), { 0 }, "template", "templates" },
+	{ STR_INIT("editions/"), { 0 }, "edition file", "edition files" },
+	{ STR_INIT(""), { 0 }, "catalogue file", "catalogue files" },
 };
 
 static bool is_left_out(struct str name)
@@ -116,7 +124,8 @@ static bool add_set(const struct input_set *set, struct arena *a, struct inputs 
 
 	if (!file_is_dir(str_c(a, set->dir))) /* data/system and data/networks may be absent */
 		return true;
-	if (!file_list(str_c(a, set->dir), set->suffix, set->recursive, a, &files, &skipped, err))
+	if (!file_list_any(str_c(a, set->dir), set->suffixes, set->nsuffixes, set->recursive, a,
+			   &files, &skipped, err))
 		return false;
 	for (size_t i = 0; i < files.n; i++)
 		if (!add_named(set, files.v[i], a, in, err))
@@ -196,16 +205,19 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
 		   struct error *err)
 {
 	struct str root = str_of(opt->root), data = file_join(a, root, STR("data"));
+	struct str contributions = opt->contributions ? str_of(opt->contributions)
+						      : file_join(a, data, STR("contributions"));
 	const struct input_set sets[] = {
-		{ data, STR("data"), ".csv", false, true },
-		{ data, STR("data"), ".ini", false, true },
-		{ opt->contributions ? str_of(opt->contributions)
-				     : file_join(a, data, STR("contributions")),
-		  STR("data/contributions"), ".csv", true, false },
-		{ file_join(a, data, STR("networks")), STR("data/networks"), ".ini", false, false },
-		{ file_join(a, data, STR("prices")), STR("data/prices"), ".csv", true, false },
-		{ file_join(a, data, STR("system")), STR("data/system"), ".csv", false, true },
-		{ file_join(a, root, STR("templates")), STR("templates"), "", false, true },
+		{ data, STR("data"), csv, LEN(csv), false, true },
+		{ data, STR("data"), ini, LEN(ini), false, true },
+		{ contributions, STR("data/contributions"), unpack_endings, UNPACK_KINDS, true, false },
+		{ contributions, STR("data/contributions"), sig, LEN(sig), true, false },
+		{ file_join(a, data, STR("contributors")), STR("data/contributors"), any, LEN(any), false,
+		  true },
+		{ file_join(a, data, STR("networks")), STR("data/networks"), ini, LEN(ini), false, false },
+		{ file_join(a, data, STR("prices")), STR("data/prices"), csv, LEN(csv), true, false },
+		{ file_join(a, data, STR("system")), STR("data/system"), csv, LEN(csv), false, true },
+		{ file_join(a, root, STR("templates")), STR("templates"), any, LEN(any), false, true },
 	};
 	struct str edition = str_printf(a, "editions/" STR_FMT ".ini", STR_ARG(opt->edition_name));
 	const char *catalogue = str_c(a, file_join(a, data, STR("devices.csv")));
@@ -269,7 +281,8 @@ static size_t kind_of(struct str path)
 {
 	size_t k = 0;
 
-	while (!str_starts(path, kinds[k].prefix)) /* the last one fits all */
+	while (!str_starts(path, kinds[k].prefix)
+	       || !str_ends(path, kinds[k].suffix)) /* the last one fits all */
 		k++;
 	return k;
 }

@@ -1,4 +1,5 @@
-/* Everything an edition is made from: hashed, listed in data/inputs.csv, kept in inputs/. */
+/* Everything an edition is made from: hashed, listed in data/inputs.csv, kept in inputs/. Packed
+ * contributions stay as they were sent. */
 #ifndef PUBLISH_INPUTS_H
 #define PUBLISH_INPUTS_H
 

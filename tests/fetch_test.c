@@ -86,9 +86,18 @@ static const struct { const char *name, *text; int line; const char *want; } sou
 	  "subfolder: 'a/../b' is not a relative path of plain names" },
 	{ "an absolute subfolder", FOLDER "subfolder = /b\n", 5, "subfolder: '/b' is not a relative path of plain names" },
 	{ "files that are no CSV", FOLDER "files = .txt\n", 5,
-	  "files: '.txt' is not an ending such as .csv or -gpu.csv" },
+	  "files: '.txt' is not an ending such as .csv or -gpu.csv; only .csv, .csv.gz, .csv.zst, .tar, .tar.gz and "
+	  ".tar.zst are read" },
 	{ "a pattern for files", FOLDER "files = *.csv\n", 5,
-	  "files: '*.csv' is not an ending such as .csv or -gpu.csv" },
+	  "files: '*.csv' is not an ending such as .csv or -gpu.csv; only .csv, .csv.gz, .csv.zst, .tar, .tar.gz and "
+	  ".tar.zst are read" },
+	{ "several endings", FOLDER "files = .csv  -gpu.tar.gz .csv.zst\n", 0, "" },
+	{ "too many endings", FOLDER "files = 1.csv 2.csv 3.csv 4.csv 5.csv 6.csv 7.csv 8.csv 9.csv\n", 5,
+	  "files: more than 8 endings" },
+	{ "a packing that is not read", FOLDER "files = .csv .zip\n", 5,
+	  "files: '.zip' is not an ending such as .csv or -gpu.csv; only .csv, .csv.gz, .csv.zst, .tar, .tar.gz and "
+	  ".tar.zst are read" },
+	{ "no ending at all", FOLDER "files =\n", 5, "files: no ending such as .csv or -gpu.csv" },
 	{ "no number", FOLDER "max_files = many\n", 5, "max_files: 'many' is not a number" },
 	{ "no files at all", FOLDER "max_files = 0\n", 5, "max_files: 0 is not from 1 to 100000" },
 	{ "a file too large", FOLDER "max_file_mb = 1000\n", 5, "max_file_mb: 1000 is not from 0.001 to 200" },
@@ -136,6 +145,11 @@ static void test_source_values(struct test *t, struct arena *a)
 	test_ok(t, !fetch_is_wanted(&s.v[0], STR("a/bc/x.csv"), &below)
 		&& !fetch_is_wanted(&s.v[0], STR("a/b"), &below) && !fetch_is_wanted(&s.v[0], STR("x.csv"), &below)
 		&& !fetch_is_wanted(&s.v[0], STR("a/b/x.txt"), &below), "and what does not");
+	test_ok(t, fetch_is_wanted(&s.v[0], STR("a/b/x.tar.gz"), &below) && fetch_is_wanted(&s.v[0], STR("a/b/x.csv.zst"), &below)
+		&& !fetch_is_wanted(&s.v[0], STR("a/b/x.zip"), &below), "packed ones too");
+	s.v[0].files = STR("-gpu.csv .tar");
+	test_ok(t, fetch_is_wanted(&s.v[0], STR("a/b/1-gpu.csv"), &below) && fetch_is_wanted(&s.v[0], STR("a/b/x.tar"), &below)
+		&& !fetch_is_wanted(&s.v[0], STR("a/b/x.csv"), &below), "only the endings that are named");
 }
 
 static const struct { const char *origin, *want; } names[] = {
@@ -151,6 +165,10 @@ static const struct { const char *origin, *want; } names[] = {
 	{ "..%2f..%2fx.csv", "2f..-2fx.csv" },
 	{ "UPPER.Case.csv", "UPPER.Case.csv" },
 	{ "con\\nul:x.csv", "con-nul-x.csv" },
+	{ "a/runs.tar.gz", "runs.tar.gz" },
+	{ "x y.csv.zst", "x-y.csv.zst" },
+	{ ".tar", "file.tar" },
+	{ "x.tgz", "x.tgz.csv" },
 };
 
 static void test_names(struct test *t, struct arena *a)
@@ -162,6 +180,8 @@ static void test_names(struct test *t, struct arena *a)
 	memset(longest, 'x', 250);
 	struct str name = shelf_safe_name(str_printf(a, "%s.csv", longest), a);
 	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.csv")), "a long name is cut");
+	name = shelf_safe_name(str_printf(a, "%s.tar.zst", longest), a);
+	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.tar.zst")), "a long name of an archive too");
 }
 
 static const struct { const char *path; bool plain; } paths[] = {

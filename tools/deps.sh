@@ -18,6 +18,8 @@ build|header:harfbuzz/hb-subset.h|libharfbuzz-dev|harfbuzz-devel / harfbuzz / ha
 build|header:cjson/cJSON.h|libcjson-dev|cjson-devel / cjson / cjson
 build|header:ini.h|libinih-dev|inih-devel / libinih / inih
 build|header:linebreak.h|libunibreak-dev|libunibreak-devel / libunibreak / libunibreak
+build|header:archive.h|libarchive-dev|libarchive-devel / libarchive / libarchive
+build|header:zstd.h|libzstd-dev|libzstd-devel / zstd / zstd
 build|header:zlib.h|zlib1g-dev|zlib-devel / zlib / zlib
 build|header:cairo/cairo.h|libcairo2-dev|cairo-devel / cairo / cairo
 build|header:sodium.h|libsodium-dev|libsodium-devel / libsodium / libsodium
@@ -25,6 +27,7 @@ build|cmd:gnuplot|gnuplot-nox|gnuplot-minimal / gnuplot / gnuplot
 build|file:/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf|fonts-liberation|liberation-fonts / ttf-liberation / font-liberation
 build|file:/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc|fonts-wqy-zenhei|wqy-zenhei-fonts / wqy-zenhei / -
 check|cmd:pdftotext|poppler-utils|poppler-utils / poppler / poppler
+check|cmd:zstd|zstd|zstd / zstd / zstd
 check|cmd:qpdf|qpdf|qpdf / qpdf / qpdf
 check|cmd:minisign|minisign|minisign / minisign / minisign
 check|cmd:xmllint|libxml2-utils|libxml2 / libxml2 / libxml2

@@ -1,0 +1,387 @@
+#include "packed.h"
+
+#include "names.h"
+#include "../base/map.h"
+
+#include <fcntl.h>
+#include <sodium.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_SHOWN = 80 }; /* bytes of a refused name */
+
+/* --- names --- */
+
+static bool is_plain(struct str s)
+{
+	for (size_t at = 0; at < s.len;)
+		if (!str_is_plain(str_next_utf8(s, &at)))
+			return false;
+	return true;
+}
+
+/* Takes out "." and empty parts; whether one is "..", and whether one is hidden. */
+static struct str tidy(struct str raw, struct arena *a, bool *upwards, bool *hidden)
+{
+	struct strbuf b = { .arena = a };
+	struct str part;
+
+	*upwards = *hidden = false;
+	while (str_cut(&raw, '/', &part)) {
+		if (part.len == 0 || str_eq(part, STR(".")))
+			continue;
+		*upwards = *upwards || str_eq(part, STR(".."));
+		*hidden = *hidden || part.p[0] == '.';
+		if (b.len)
+			strbuf_addc(&b, '/');
+		strbuf_add(&b, part);
+	}
+	return strbuf_str(&b);
+}
+
+/* Why no file may be called so, or empty; *name is the name to go by then. */
+static struct str judge_name(struct str raw, const struct unpack_limits *limits, struct arena *a,
+			     struct str *name, bool *hidden)
+{
+	bool upwards;
+
+	*name = names_clean(a, str_plain(a, str_slice(raw, 0, 2 * NAME_SHOWN)), NAME_SHOWN);
+	*hidden = false;
+	if (raw.len > limits->name)
+		return str_printf(a, "its name has %zu bytes, more than %zu", raw.len,
+				  limits->name);
+	if (!str_is_utf8(raw))
+		return STR("its name is not UTF-8");
+	if (!is_plain(raw))
+		return STR("its name has control characters, or marks that turn the direction of text");
+	if (raw.len && raw.p[0] == '/')
+		return STR("its name is absolute: an archive holds names below its own folder");
+	struct str tidied = tidy(raw, a, &upwards, hidden);
+	if (upwards)
+		return STR("its name leads upwards with '..'");
+	if (tidied.len == 0)
+		return STR("it has no name");
+	*name = tidied;
+	return (struct str){ 0 };
+}
+
+/* What is no regular file that holds rows. */
+static struct str judge_type(const struct unpack_entry *e, const struct unpack_limits *limits,
+			     struct arena *a)
+{
+	enum unpack_kind kind = unpack_kind_of(e->name);
+
+	switch (e->type) {
+	case UNPACK_LINK:
+		return STR("a link: only regular files are read");
+	case UNPACK_DEVICE:
+		return STR("a device or a pipe: only regular files are read");
+	case UNPACK_SPARSE:
+		return STR("a sparse file: its holes are no rows");
+	case UNPACK_FOLDER:
+		return (struct str){ 0 };
+	case UNPACK_FILE:
+		break;
+	}
+	if (kind != UNPACK_CSV && kind != UNPACK_OTHER)
+		return STR("an archive or a compressed file within an archive is not opened");
+	if (kind == UNPACK_CSV && e->has_size && e->bytes > limits->member)
+		return str_printf(a, "it has %llu bytes, more than %zu", e->bytes, limits->member);
+	return (struct str){ 0 };
+}
+
+/* --- the first pass --- */
+
+struct look {
+	struct packed *out;
+	struct arena *arena;
+	struct unpacker *unpacker;
+	struct map by_name;
+};
+
+static struct str hex_of(const unsigned char *sum, struct arena *a)
+{
+	size_t size = crypto_hash_sha256_BYTES * 2 + 1;
+	char *hex = arena_alloc(a, size);
+
+	sodium_bin2hex(hex, size, sum, crypto_hash_sha256_BYTES);
+	return (struct str){ hex, size - 1 };
+}
+
+static bool hash_member(struct look *l, struct packed_member *m, struct error *err)
+{
+	unsigned char sum[crypto_hash_sha256_BYTES];
+	crypto_hash_sha256_state state;
+	struct str block = { "", 1 };
+
+	crypto_hash_sha256_init(&state);
+	while (block.len) {
+		if (!unpack_block(l->unpacker, &block, err))
+			return false;
+		crypto_hash_sha256_update(&state, (const unsigned char *)str_chars(block),
+					  block.len);
+		m->bytes += block.len;
+	}
+	crypto_hash_sha256_final(&state, sum);
+	m->sha256 = hex_of(sum, l->arena);
+	return true;
+}
+
+static struct packed_member *add_member(struct look *l, const struct packed_member *m)
+{
+	struct packed *p = l->out;
+
+	p->v = arena_grow(l->arena, p->v, &p->cap, p->n + 1, sizeof *p->v);
+	p->v[p->n] = *m;
+	return &p->v[p->n++];
+}
+
+/* Two files of one name: neither is read. */
+static void note_name(struct look *l, size_t member)
+{
+	struct packed_member *v = l->out->v;
+	bool fresh;
+	size_t first = *map_put(&l->by_name, v[member].name, member, &fresh);
+
+	if (!fresh)
+		v[first].duplicate = v[member].duplicate = true;
+}
+
+static bool look_at_file(struct look *l, struct packed_member *m, struct error *err)
+{
+	if (!hash_member(l, m, err))
+		return false;
+	add_member(l, m);
+	note_name(l, l->out->n - 1);
+	return true;
+}
+
+static bool look_at(struct look *l, const struct unpack_entry *e, size_t entry, struct error *err)
+{
+	struct packed_member m = { .entry = entry };
+	struct packed *p = l->out;
+	bool hidden;
+
+	if (!unpack_is_archive(p->kind))
+		return hash_member(l, add_member(l, &m), err);
+	if (e->type == UNPACK_FOLDER) /* also "./", which has no name to judge */
+		return true;
+	m.fault = judge_name(e->name, p->limits, l->arena, &m.name, &hidden);
+	if (m.fault.len == 0 && hidden && e->type == UNPACK_FILE) {
+		p->hidden++;
+		return true;
+	}
+	if (m.fault.len == 0)
+		m.fault = judge_type(e, p->limits, l->arena);
+	if (m.fault.len) {
+		add_member(l, &m);
+		return true;
+	}
+	if (unpack_kind_of(m.name) == UNPACK_CSV)
+		return look_at_file(l, &m, err);
+	p->others++;
+	return true;
+}
+
+static void mark_duplicates(struct packed *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i].duplicate)
+			p->v[i].fault = STR("its name stands twice in the archive: neither is read");
+}
+
+static bool look_through(struct look *l, struct error *err)
+{
+	struct unpack_entry e;
+	bool there = true;
+
+	for (size_t i = 0; there; i++) {
+		if (!unpack_next(l->unpacker, &e, &there, err)
+		    || (there && !look_at(l, &e, i, err)))
+			return false;
+	}
+	mark_duplicates(l->out);
+	return true;
+}
+
+static struct packed_identity identity_of(const struct stat *st)
+{
+	return (struct packed_identity){ st->st_dev, st->st_ino, st->st_size, st->st_mtim,
+					 st->st_ctim };
+}
+
+/* O_NONBLOCK: a pipe of that name must not hold us up. */
+static int open_file(const char *path, struct packed_identity *identity, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0) {
+		error_errno(err, path);
+	} else if (fstat(fd, &st) != 0) {
+		error_errno(err, path);
+		close(fd);
+		fd = -1;
+	} else if (!S_ISREG(st.st_mode)) {
+		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
+		close(fd);
+		fd = -1;
+	} else {
+		*identity = identity_of(&st);
+	}
+	return fd;
+}
+
+/* What cannot be used makes no other contribution unusable. */
+static bool take_fault(struct packed *p, const struct error *why, struct arena *a,
+		       struct error *err)
+{
+	if (why->code == ERR_ENVIRONMENT) {
+		*err = *why;
+		return false;
+	}
+	p->n = p->hidden = p->others = 0;
+	p->fault = str_printf(a, "%s%s", why->msg,
+			      unpack_is_archive(p->kind) ? "; nothing of the archive is used" : "");
+	return true;
+}
+
+bool packed_look(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
+		 struct arena *a, struct packed *out, struct error *err)
+{
+	struct look l = { .out = out, .arena = a, .by_name.arena = a };
+	struct error why = { 0 };
+	int fd;
+
+	*out = (struct packed){ .path = path, .kind = kind,
+				.limits = limits ? limits : &unpack_limits };
+	fd = open_file(path, &out->identity, err);
+	if (fd < 0)
+		return false;
+	const struct expand_source from = { .name = path, .fd = fd };
+	bool good = unpack_open(&from, kind, out->limits, &l.unpacker, &why)
+		    && look_through(&l, &why);
+	unpack_close(l.unpacker);
+	close(fd);
+	if (!good)
+		return take_fault(out, &why, a, err);
+	if (out->n == 0)
+		out->fault = STR("the archive has no file that ends in .csv");
+	return true;
+}
+
+/* --- further passes --- */
+
+static bool same_time(struct timespec x, struct timespec y)
+{
+	return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
+}
+
+static bool same_identity(const struct packed_identity *x, const struct packed_identity *y)
+{
+	return x->device == y->device && x->inode == y->inode && x->bytes == y->bytes
+	       && same_time(x->modified, y->modified) && same_time(x->changed, y->changed);
+}
+
+static bool has_changed(const struct packed *p, struct error *err)
+{
+	return error_at(err, ERR_DATA, (struct pos){ p->path, 0, 0 },
+			"the file was changed while it was read");
+}
+
+/* To the beginning of the file. */
+static bool reopen(struct packed_reader *r, const struct packed *p, struct error *err)
+{
+	struct packed_identity now;
+
+	packed_close(r);
+	int fd = open_file(p->path, &now, err);
+	if (fd < 0)
+		return false;
+	const struct expand_source from = { .name = p->path, .fd = fd };
+	*r = (struct packed_reader){ .of = p, .fd = fd };
+	if (same_identity(&now, &p->identity) ? unpack_open(&from, p->kind, p->limits, &r->unpacker, err)
+					      : has_changed(p, err))
+		return true;
+	close(fd);
+	*r = (struct packed_reader){ 0 };
+	return false;
+}
+
+bool packed_seek(struct packed_reader *r, const struct packed *p, size_t i, struct error *err)
+{
+	size_t want = p->v[i].entry;
+	struct unpack_entry e;
+	bool there = true;
+
+	if ((r->of != p || r->next > want) && !reopen(r, p, err))
+		return false;
+	for (; there && r->next <= want; r->next++)
+		if (!unpack_next(r->unpacker, &e, &there, err))
+			return false;
+	return there || has_changed(p, err);
+}
+
+bool packed_block(struct packed_reader *r, struct str *block, struct error *err)
+{
+	return unpack_block(r->unpacker, block, err);
+}
+
+bool packed_text(struct packed_reader *r, const struct packed *p, size_t i, struct arena *a,
+		 struct str *text, struct error *err)
+{
+	size_t want = p->v[i].bytes;
+	struct str block = { "", 1 };
+	struct strbuf b = { .arena = a };
+
+	if (!packed_seek(r, p, i, err))
+		return false;
+	b.p = arena_grow(a, NULL, &b.cap, want + 2, 1); /* one block of the right size */
+	while (block.len) {
+		if (!packed_block(r, &block, err))
+			return false;
+		if (block.len > want - b.len)
+			return has_changed(p, err);
+		strbuf_add(&b, block);
+	}
+	if (b.len != want)
+		return has_changed(p, err);
+	strbuf_addc(&b, '\0');
+	*text = (struct str){ b.p, b.len - 1 };
+	return true;
+}
+
+bool packed_sent(const struct packed *p, struct arena *a, struct str *bytes, struct error *err)
+{
+	struct packed_identity now;
+	int fd = open_file(p->path, &now, err);
+
+	if (fd < 0)
+		return false;
+	const struct expand_source from = { .name = p->path, .fd = fd };
+	struct str block = { "", 1 };
+	struct strbuf b = { .arena = a };
+	struct expander *e = NULL;
+	bool good = same_identity(&now, &p->identity)
+			? expand_open(&from, EXPAND_NONE, &p->limits->expand, a, &e, err)
+			: has_changed(p, err);
+
+	while (good && block.len) {
+		good = expand_block(e, &block, err);
+		strbuf_add(&b, block);
+	}
+	expand_close(e);
+	close(fd);
+	*bytes = strbuf_str(&b);
+	return good;
+}
+
+void packed_close(struct packed_reader *r)
+{
+	if (!r->of)
+		return;
+	unpack_close(r->unpacker);
+	close(r->fd);
+	*r = (struct packed_reader){ 0 };
+}
