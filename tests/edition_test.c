@@ -63,6 +63,8 @@ static const struct error_case {
 	{ "cutoff", "[benchmarks]\ncutoff = 2019\n", ERR_SYNTAX, 2,
 	  "cutoff: '2019' is not a day as YYYY-MM-DD" },
 	{ "currency", "[edition]\ncurrency = EUR\n", ERR_UNKNOWN, 2, "currency: 'EUR' is not USD" },
+	{ "trust", "[benchmarks]\ntrust_least = Signed\n", ERR_UNKNOWN, 2,
+	  "trust_least: 'Signed' is none of signed, known, anonymous" },
 	{ "paper", "[edition]\npaper = a5\n", ERR_UNKNOWN, 2, "paper: 'a5' is neither a4 nor letter" },
 	{ "a language that is a path", "[edition]\nlanguages = en, ../x\n", ERR_SYNTAX, 2,
 	  "languages: '../x' is not a language tag such as en or zh-Hans" },
@@ -214,6 +216,7 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 		    "[cost]\ngpus = 4\ncountry = Germany\ntariff = business\nhours_per_year = 8760\n"
 		    "years = 1.5\nhours_per_month = 10, 730\n"
 		    "[memory]\nnetworks = gpt-2, resnet-50\n[advice]\npersonas = kaggle\n"
+		    "[benchmarks]\ntrust_least = known\n"
 		    "[prices]\nmarkets = amazon\nfallback = retail, msrp\nconditions = "
 		    "used\nstale_days = 30\ndrop_days = 365\n");
 	if (!edition_read(fixture_path(f, "full.ini"), d, &f->arena, &e, &err))
@@ -272,6 +275,7 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 		       && e.personas.n == 1 && str_eq(e.personas.v[0], STR("kaggle")),
 		"networks and personas");
 	test_ok(t, e.fallback.n == 2 && e.conditions.n == 1 && e.series_excluded.n == 1, "lists");
+	test_ok(t, e.trust_least == TRUST_KNOWN, "the least trust");
 }
 
 /* The editions we ship name devices and specs of the shipped catalogue only. */
