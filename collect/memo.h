@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum {
-	MEMO_KEYS_MAX = 1 << 15, /* a memo with more is not taken into another file */
+	MEMO_KEYS_MAX = 1 << 13, /* a memo with more is not taken into another file */
 	MEMO_BYTES_MAX = 4096,   /* cells of a row that are longer together are not kept */
 };
 

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What the accepted rows of one machine add up to. */
 struct machine_sum {
@@ -242,7 +243,7 @@ static void put_cell(const struct tables *t, const struct observation *o, bool c
 }
 
 /* Cells are written by several threads, so many at once, and joined in their order. */
-enum { CELLS_AT_ONCE = 256 };
+enum { CELLS_AT_ONCE = 64, BATCHES_AT_ONCE = 128 };
 
 struct cell_batch {
 	struct arena arena;
@@ -253,34 +254,60 @@ struct cell_writing {
 	const struct tables *t;
 	const struct sorted_cell *sorted;
 	const bool *comparable; /* by series */
-	struct cell_batch *batches;
+	size_t first;           /* batch */
+	struct cell_batch batches[BATCHES_AT_ONCE];
 };
 
 static bool write_batch(void *ctx, size_t at, struct error *err)
 {
-	const struct cell_writing *w = ctx;
+	struct cell_writing *w = ctx;
 	struct cell_batch *batch = &w->batches[at];
-	size_t end = (at + 1) * CELLS_AT_ONCE, n = w->t->cells->n;
+	size_t begin = (w->first + at) * CELLS_AT_ONCE, n = w->t->cells->n;
 
 	(void)err;
 	batch->arena.block_size = 1 << 15;
-	batch->out.buf.arena = &batch->arena;
-	for (size_t i = at * CELLS_AT_ONCE; i < end && i < n; i++)
+	batch->out = (struct csv_out){ .buf = { .arena = &batch->arena } };
+	for (size_t i = begin; i < begin + CELLS_AT_ONCE && i < n; i++)
 		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series], &batch->out);
 	return true;
 }
 
+/* More than the cells are likely to take: a text that outgrows its room leaves it behind in the arena. */
+static size_t expected_bytes(const struct tables *t)
+{
+	enum { A_CELL = 512, A_MACHINE = 32, A_SOURCE = 4 };
+	size_t n = t->cells->n * A_CELL + t->cells->nmedians * A_MACHINE;
+
+	for (size_t i = 0; i < t->c->ngroups; i++)
+		n += t->c->sources.v[t->c->groups[i]->row.source].len + A_SOURCE;
+	return n;
+}
+
+static void reserve(struct strbuf *b, size_t more)
+{
+	char *p = arena_alloc(b->arena, b->len + more);
+
+	if (b->len)
+		memcpy(p, b->p, b->len);
+	b->p = p;
+	b->cap = b->len + more;
+}
+
 static void put_cells(const struct tables *t, const bool *comparable, struct csv_out *w)
 {
+	struct cell_writing *writing = arena_alloc(t->arena, sizeof *writing);
 	size_t n = t->cells->n / CELLS_AT_ONCE + 1;
-	struct cell_writing writing = { t, sort_cells(t), comparable,
-					arena_array(t->arena, n, sizeof *writing.batches) };
 	struct error none = { .code = ERR_NONE };
 
-	parallel_for(t->c->threads, n, 1, write_batch, &writing, &none);
-	for (size_t i = 0; i < n; i++) {
-		strbuf_add(&w->buf, strbuf_str(&writing.batches[i].out.buf));
-		arena_free(&writing.batches[i].arena);
+	*writing = (struct cell_writing){ .t = t, .sorted = sort_cells(t), .comparable = comparable };
+	reserve(&w->buf, expected_bytes(t));
+	for (; writing->first < n; writing->first += BATCHES_AT_ONCE) {
+		size_t some = n - writing->first < BATCHES_AT_ONCE ? n - writing->first : BATCHES_AT_ONCE;
+		parallel_for(t->c->threads, some, 1, write_batch, writing, &none);
+		for (size_t i = 0; i < some; i++) {
+			strbuf_add(&w->buf, strbuf_str(&writing->batches[i].out.buf));
+			arena_free(&writing->batches[i].arena);
+		}
 	}
 }
 

@@ -16,8 +16,13 @@
 #include <sodium.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CHUNK_BYTES = 4 << 20, SUM_TEXT = 64 };
+
+/* How files of the same bytes are told: by their SHA-256, or by a quick hash after which the bytes must be compared.
+ */
+enum source_sum { SUM_NONE, SUM_QUICK, SUM_SHA256 };
 
 /* What is told of one part. Of a file of one part the plan is made by who reads it, who also makes the sum and feeds
  * the signature. */
@@ -26,9 +31,9 @@ struct source_part {
 	bool first, last;       /* of the file; the last may be empty */
 	struct csv_chunk *chunk; /* NULL: the part is empty */
 	struct plan *plan;      /* NULL: none yet, or there is no header */
-	char sum[SUM_TEXT + 1]; /* with the last, where it was wanted: SHA-256 of the file; else empty */
+	char sum[SUM_TEXT + 1]; /* with the last: hex digits of the sum that was wanted; else empty */
 	bool whole;             /* the file is of one part */
-	bool sum_wanted;        /* and its sum is wanted */
+	enum source_sum sum_wanted; /* of a file of one part: who reads it makes it by source_sum_whole() */
 	struct signature_check *signature; /* NULL: not signed. Who reads the last part ends it */
 	bool too_many_lines;
 	struct error err;       /* the file cannot be read, or is refused: it is too large (ERR_RANGE), became
@@ -47,7 +52,8 @@ struct source_archives {
 struct source {
 	const struct collection *c;
 	size_t file, part;
-	bool open, sum_wanted;
+	bool open;
+	enum source_sum sum_wanted;
 	struct source_archives *archives;
 	struct arena arena;     /* what is in memory is held in it */
 	struct csv_file on_disk;
@@ -57,16 +63,19 @@ struct source {
 	struct plan *plan;
 	struct signature_check *signature;
 	crypto_hash_sha256_state sum;
+	uint64_t quick;
 };
 
 /* Begins c->inputs[file].
  * archives  the same from file to file
  * Errors: ERR_ENVIRONMENT; ERR_RANGE for a file of more than CONTRIBUTION_MAX bytes; ERR_SYNTAX for an input with
  * a fault (input.h), and a packed file that was changed since it was found; ERR_DATA as signature_begin() */
-bool source_open(struct source *s, const struct collection *c, size_t file, bool sum_wanted,
+bool source_open(struct source *s, const struct collection *c, size_t file, enum source_sum sum_wanted,
                  struct source_archives *archives, struct error *err);
 /* The next part, in `chunk`; s->open is false after the last. */
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part);
+/* The sum of a file of one part, by who reads it. */
+void source_sum_whole(struct source_part *part);
 /* Ends early, or after the last part. */
 void source_close(struct source *s);
 
