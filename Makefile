@@ -36,6 +36,7 @@ help:
 	@echo 'make check-web       the pages in a browser, with node packages of your own'
 	@echo 'make check-crash     a publish that dies, or runs out of disk, at each of its calls (long)'
 	@echo 'make check-nights    a year of nights with the shipped prices (minutes)'
+	@echo 'make fuzz TIME=60    look for inputs that break a reader, so many seconds for each harness (clang); fuzz-NAME: one'
 	@echo 'make bench           build the benchmark program that measures this machine'
 	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
 	@echo 'make bench-publish   what a night costs: all new, one price file, one contribution, nothing'
@@ -105,6 +106,9 @@ check-nights: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
 # The benchmark program and its plug-ins; collect/bench/README.md.
 include collect/bench/bench.mk
 bench: bench-program
+
+# The fuzz harnesses; needs clang and its runtime only for `make fuzz`.
+include tests/fuzz/fuzz.mk
 
 bench-report: $(BUILD)/gpuguide
 	@sh tests/bench_report.sh $(BUILD)
