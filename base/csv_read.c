@@ -1,205 +1,74 @@
 #include "csv_read.h"
 
+#include "csv_scan.h"
 #include "file.h"
 
-#include <csv.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* libcsv gives no positions, so the text is fed to it in pieces that end before every character
- * it may act on; the callbacks then know where they are. */
-struct reader {
-	struct csv_parser parser;
-	struct arena *arena;
-	struct csv_table *table;
-	struct csv_row row;      /* being filled */
-	size_t row_cap;
-	bool have_header;
-	struct pos here;         /* of the byte being fed */
-	struct pos start;        /* of the cell's first character */
-	bool started, quoted;    /* the cell has a first character; it is a quote */
-};
-
-static void take_cell(void *text, size_t len, void *ctx)
+/* Every cell ends in a NUL beyond its length, as all text of an arena does: a copy of the whole text has room for
+ * that, since something stands between two cells. Only libcsv's cells are copied one by one. */
+static struct str keep_cell(const struct csv_scan *s, const struct csv_scan_row *row, char *copy, size_t i,
+                            struct arena *a, bool *quoted)
 {
-	struct reader *r = ctx;
-	struct str s = { text, len };
-	size_t n = r->row.n;
+	struct str text = csv_scan_cell_flagged(row, i, quoted);
 
-	r->row.cells = arena_grow(r->arena, r->row.cells, &r->row_cap, n + 1, sizeof *r->row.cells);
-	r->row.cells[n] = (struct cell){ len ? str_dup(r->arena, s) : STR(""),
-	                                 r->started ? r->start : r->here, r->quoted };
-	if (n == 0)
-		r->row.line = r->row.cells[0].pos.line;
-	r->row.n++;
-	r->started = r->quoted = false;
+	if (text.len == 0)
+		return STR("");
+	if (row->flags & CSV_ROW_DECODED)
+		return str_dup(a, text);
+	char *p = copy + (text.p - s->text.p);
+	p[text.len] = '\0';
+	return (struct str){ p, text.len };
 }
 
-static void take_row(int end, void *ctx)
+static struct csv_row keep_row(const struct csv_scan *s, const struct csv_scan_row *from, char *copy,
+                               struct arena *a, struct pos *pos)
 {
-	struct reader *r = ctx;
-	struct csv_table *t = r->table;
-	bool empty = true;
+	struct csv_row row = { arena_array(a, from->n, sizeof *row.cells), from->n, from->line };
 
-	(void)end;
-	for (size_t i = 0; i < r->row.n; i++)
-		empty = empty && r->row.cells[i].text.len == 0 && !r->row.cells[i].quoted;
-	if (!(empty && r->row.n <= 1)) {
-		if (!r->have_header) {
-			t->header = r->row;
-			r->have_header = true;
-		} else {
-			t->rows = arena_grow(r->arena, t->rows, &t->cap, t->n + 1, sizeof *t->rows);
-			t->rows[t->n++] = r->row;
+	csv_scan_positions(s, from, pos);
+	for (size_t i = 0; i < row.n; i++) {
+		struct cell *c = &row.cells[i];
+		c->pos = pos[i];
+		c->text = keep_cell(s, from, copy, i, a, &c->quoted);
+	}
+	return row;
+}
+
+static void read_rows(struct csv_scan *s, struct csv_table *t, struct arena *a, struct arena *scratch)
+{
+	char *copy = arena_alloc(a, s->text.len + 1);
+	struct csv_scan_row row;
+	struct pos *pos = NULL;
+	size_t pos_cap = 0;
+
+	if (s->text.len)
+		memcpy(copy, s->text.p, s->text.len);
+	while (csv_scan_next(s, &row)) {
+		pos = arena_grow(scratch, pos, &pos_cap, row.n, sizeof *pos);
+		if (!t->header.n) {
+			t->header = keep_row(s, &row, copy, a, pos);
+			continue;
 		}
-		r->row.cells = NULL;
-		r->row_cap = 0;
-		/* rows of one table are alike: room for as many cells in one piece */
-		r->row.cells = arena_grow(r->arena, NULL, &r->row_cap, r->row.n, sizeof *r->row.cells);
+		t->rows = arena_grow(a, t->rows, &t->cap, t->n + 1, sizeof *t->rows);
+		t->rows[t->n++] = keep_row(s, &row, copy, a, pos);
 	}
-	r->row.n = 0;
-	r->started = r->quoted = false;
-}
-
-/* Caps one cell: csv_parse then stops with CSV_ENOMEM and everything stays valid. */
-static void *limited_realloc(void *p, size_t n)
-{
-	return n > CSV_CELL_MAX + 1024 ? NULL : realloc(p, n);
-}
-
-/* Position of byte `at`, columns counted in characters. */
-static struct pos position(struct str text, const char *name, size_t at)
-{
-	struct pos p = { name, 1, 1 };
-
-	for (size_t i = 0; i < at && i < text.len; i++) {
-		char c = text.p[i];
-		if (c == '\n' || (c == '\r' && !(i + 1 < text.len && text.p[i + 1] == '\n'))) {
-			p.line++;
-			p.col = 1;
-		} else if (((unsigned char)c & 0xC0) != 0x80 && c != '\r') {
-			p.col++;
-		}
-	}
-	return p;
-}
-
-static bool check_text(struct str text, const char *name, struct error *err)
-{
-	const char *nul = text.len ? memchr(text.p, '\0', text.len) : NULL;
-
-	if (nul)
-		return error_at(err, ERR_SYNTAX, position(text, name, (size_t)(nul - text.p)),
-		                "a NUL byte: this is not CSV text");
-	for (size_t at = 0; at < text.len;) {
-		size_t before = at;
-		if (str_next_utf8(text, &at) == 0xFFFD && at == before + 1)
-			return error_at(err, ERR_SYNTAX, position(text, name, before),
-			                "byte 0x%02X is not UTF-8", (unsigned char)text.p[before]);
-	}
-	return true;
-}
-
-/* The separator of the header line: the one of , ; tab that occurs most outside quotes. */
-static char find_separator(struct str text)
-{
-	static const char candidates[] = { ',', ';', '\t' };
-	size_t count[LEN(candidates)] = { 0 }, best = 0;
-	bool quoted = false, seen = false;
-
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.p[i];
-		quoted ^= c == '"';
-		if (!quoted && (c == '\n' || c == '\r') && seen)
-			break;
-		seen = seen || (c != '\n' && c != '\r');
-		for (size_t k = 0; k < LEN(candidates) && !quoted; k++)
-			count[k] += c == candidates[k];
-	}
-	for (size_t k = 1; k < LEN(candidates); k++)
-		if (count[k] > count[best])
-			best = k;
-	return candidates[best];
-}
-
-static bool is_special(char c, char separator)
-{
-	return c == separator || c == '"' || c == '\n' || c == '\r' || c == ' ' || c == '\t';
-}
-
-static void advance(struct pos *p, struct str text, size_t at)
-{
-	char c = text.p[at];
-
-	if (c == '\n' || (c == '\r' && !(at + 1 < text.len && text.p[at + 1] == '\n'))) {
-		p->line++;
-		p->col = 1;
-	} else if (((unsigned char)c & 0xC0) != 0x80 && c != '\r') {
-		p->col++;
-	}
-}
-
-static bool parse_failed(struct reader *r, struct error *err)
-{
-	switch (csv_error(&r->parser)) {
-	case CSV_ENOMEM:
-	case CSV_ETOOBIG:
-		return error_at(err, ERR_SYNTAX, r->started ? r->start : r->here,
-		                "a cell of more than %d bytes", CSV_CELL_MAX);
-	default:
-		if (r->started && r->quoted)
-			return error_at(err, ERR_SYNTAX, r->here,
-			                "text after a closing quote: a quote inside a quoted cell is written twice");
-		return error_at(err, ERR_SYNTAX, r->here,
-		                "a quote inside an unquoted cell: quote the whole cell");
-	}
-}
-
-static bool feed(struct reader *r, struct str text, char separator, struct error *err)
-{
-	for (size_t at = 0; at < text.len;) {
-		size_t end = at + 1;
-		char c = text.p[at];
-		bool special = is_special(c, separator);
-
-		while (!special && end < text.len && !is_special(text.p[end], separator))
-			end++;
-		if (!r->started && (!special || c == '"')) {
-			r->start = r->here;
-			r->started = true;
-			r->quoted = c == '"';
-		}
-		if (csv_parse(&r->parser, text.p + at, end - at, take_cell, take_row, r) != end - at)
-			return parse_failed(r, err);
-		for (; at < end; at++)
-			advance(&r->here, text, at);
-	}
-	if (csv_fini(&r->parser, take_cell, take_row, r) != 0)
-		return error_at(err, ERR_SYNTAX, r->start, "the quote that opens here is never closed");
-	return true;
 }
 
 bool csv_parse_text(struct str text, const char *name, struct arena *a, struct csv_table *table,
                     struct error *err)
 {
-	struct reader r = { .arena = a, .table = table, .here = { name, 1, 1 } };
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct csv_scan s;
 
-	*table = (struct csv_table){ .file = name };
-	if (!check_text(text, name, err))
-		return false;
-	if (str_starts(text, STR("\xEF\xBB\xBF")))
-		text = str_slice(text, 3, text.len);
-	table->separator = find_separator(text);
-	table->decimal_comma = table->separator == ';';
-	if (csv_init(&r.parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0)
-		return error_set(err, ERR_ENVIRONMENT, "libcsv cannot be set up");
-	csv_set_delim(&r.parser, (unsigned char)table->separator);
-	csv_set_realloc_func(&r.parser, limited_realloc);
-	bool good = feed(&r, text, table->separator, err);
-	csv_free(&r.parser);
-	if (good && !r.have_header)
-		return error_at(err, ERR_SYNTAX, (struct pos){ name, 1, 1 }, "no header line: the file is empty");
-	return good;
+	csv_scan_begin(&s, text, (struct pos){ name, 1, 1 }, CSV_LEVEL_BEST, &scratch);
+	*table = (struct csv_table){ .file = name, .separator = s.separator,
+		                     .decimal_comma = s.separator == ';' };
+	read_rows(&s, table, a, &scratch);
+	if (s.fault.kind && err->code == ERR_NONE)
+		*err = s.fault.err;
+	arena_free(&scratch);
+	return s.fault.kind == CSV_FAULT_NONE;
 }
 
 bool csv_read(const char *path, struct arena *a, struct csv_table *table, struct error *err)

@@ -1,4 +1,4 @@
-/* Reads CSV text with exact positions, on libcsv in strict mode.
+/* Reads CSV text with exact positions, as libcsv in strict mode reads it (csv_scan.h).
  * Accepted: UTF-8 with or without BOM; LF, CRLF or CR; ',' ';' or tab, told from the header line;
  * RFC 4180 quotes with newlines inside; with ';' a decimal comma. Anything else is an error with
  * its position, never a guess. */
@@ -38,7 +38,7 @@ enum { CSV_CELL_MAX = 1 << 20 }; /* bytes in one cell; more is an error */
 
 /* text   the whole file; `name` is kept in every position
  * table  out: header and rows. Rows may have fewer or more cells than the header: the caller judges.
- * Errors ERR_SYNTAX at a bad or unclosed quote, an over-long cell, a NUL byte, text that is not UTF-8,
+ * Errors ERR_SYNTAX at a bad or unclosed quote, an over-long cell or row, a NUL byte, text that is not UTF-8,
  *        or a file without a header line. */
 bool csv_parse_text(struct str text, const char *name, struct arena *a, struct csv_table *table,
                     struct error *err);
