@@ -7,8 +7,8 @@
 #include <csv.h>
 #include <limits.h>
 
-/* The judge's own reading of a text. */
-struct judge {
+/* A text as libcsv reads it. */
+struct reading {
 	struct str text;
 	char separator;
 	size_t at, from;    /* the byte that libcsv got; where the cell begins that it is in */
@@ -30,13 +30,13 @@ static struct pos place(struct str text, size_t at)
 			begin = i + 1;
 		}
 	for (size_t i = begin; i < at; i++)
-		p.col += text.p[i] != '\r' && (text.p[i] < -64 || text.p[i] >= 0); /* not 10xxxxxx */
+		p.col += text.p[i] != '\r' && (signed char)text.p[i] > -65; /* not 10xxxxxx */
 	return p;
 }
 
 static void judge_cell(void *text, size_t len, void *ctx)
 {
-	struct judge *j = ctx;
+	struct reading *j = ctx;
 	size_t start = j->from;
 
 	while (start < j->at && strchr(" \t\r\n", j->text.p[start]))
@@ -50,7 +50,7 @@ static void judge_cell(void *text, size_t len, void *ctx)
 
 static void judge_row(int end, void *ctx)
 {
-	struct judge *j = ctx;
+	struct reading *j = ctx;
 	bool blank = j->row.n == 0
 		     || (j->row.n == 1 && j->row.cells[0].text.len == 0 && !j->row.cells[0].quoted);
 
@@ -109,7 +109,7 @@ static char separator_of(struct str text)
 }
 
 /* Reads all of it; bad: the place of what is wrong, line 0 where nothing is. */
-static void judge_read(struct judge *j, struct pos *bad)
+static void judge_read(struct reading *j, struct pos *bad)
 {
 	struct csv_parser p;
 	bool good = true;
@@ -146,7 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = fuzz_text(data, size);
 	const char *nul = size ? memchr(data, 0, size) : NULL;
 	size_t bom = str_starts(text, STR("\xEF\xBB\xBF")) ? 3 : 0, odd = bad_utf8(text);
-	struct judge j = { .text = str_slice(text, bom, text.len) };
+	struct reading j = { .text = str_slice(text, bom, text.len) };
 	struct arena a = { 0 };
 	struct csv_table t;
 	struct error err = { 0 };

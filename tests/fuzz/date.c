@@ -11,8 +11,10 @@ static bool judge(struct str text, int *day)
 	char buf[11];
 	int y, m, d, end = 0;
 
-	if (text.len != 10 || memchr(text.p, '\0', 10) || memchr(text.p, '+', 10) || memchr(text.p, ' ', 10)
-	    || text.p[5] == '-' || text.p[8] == '-' || text.p[0] == '-')
+	for (size_t i = 0; i < text.len; i++)
+		if (i == 4 || i == 7 ? text.p[i] != '-' : !strchr("0123456789", text.p[i]) || !text.p[i])
+			return false;
+	if (text.len != 10)
 		return false;
 	memcpy(buf, text.p, 10);
 	buf[10] = '\0';

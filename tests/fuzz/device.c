@@ -1,4 +1,5 @@
-/* catalogue/device.h: any name is found, ambiguous or unknown, and however it is spelt the answer is one. */
+/* catalogue/device.h: any name (a line each) is found, ambiguous or unknown, and however it is spelt the answer
+ * is one. */
 #include "fuzz.h"
 
 #include "../catalogue_fixture.h"
@@ -41,6 +42,7 @@ static void want_answer(const struct devices *d, struct str name, struct arena *
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct str rest = fuzz_text(data, size), name;
 	struct fuzz f;
 	struct devices d;
 
@@ -48,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_put(&f, "devices.csv", STR(FIXTURE_DEVICES));
 	fuzz_put(&f, "aliases.csv", STR(FIXTURE_ALIASES));
 	fuzz_want(devices_read(f.dir, &f.arena, &d, &f.err), "the small catalogue can be read");
-	want_answer(&d, fuzz_text(data, size), &f.arena);
+	while (str_cut(&rest, '\n', &name))
+		want_answer(&d, name, &f.arena);
 	fuzz_close(&f);
 	return 0;
 }

@@ -89,7 +89,7 @@ static inline void fuzz_put_files(struct fuzz *f, struct str text, const char *c
 
 	while (at < text.len) {
 		size_t end = str_find(text, STR("\n@@ "), at);
-		struct str part = str_slice(text, at + 3, end), name;
+		struct str part = str_slice(text, at + 3, end), name = { 0 };
 		str_cut(&part, '\n', &name);
 		for (size_t i = 0; i < n; i++)
 			if (str_eq(name, str_of(names[i])))

@@ -34,6 +34,9 @@ printf 'a\tb\n "x\ty"\t\n' | seed csv tabs
 printf 'a,b\n"open' | seed csv unclosed
 printf 'a,b\n"x"y,1\n' | seed csv behind
 printf 'a,b\nx"y,1\n\377\n' | seed csv inside
+for f in "$out"/csv/*; do
+	{ printf '\037'; cat "$f"; } | seed csv_scan "$(basename "$f")"
+done
 row='machine,date,device,device_count,class,workload,precision,batch_size,metric,value,unit,repeat,source'
 printf '%s\nm1,2024-05-06,RTX 2080 Ti,1,cnn,resnet50,fp16,64,throughput,300,images/s,1,s\nm1,2024-05-06,RTX 2080 Ti,2,,resnet50,fp16,64,throughput,590,images/s,1,s\nm2,2024-05-06,Titan Xp,1,,resnet50,fp32,64,time,210.5,ms,1,"=1+1"\n' "$row" | seed collect good
 {
