@@ -4,7 +4,8 @@
  * Out: the files of DIR/data/ below, all of them in every run (analyze/outputs.c has the table).
  *
  * scores.csv    device,class,score,low,high,origin,anchor,predictor,error_pct,machines,runs,workloads,
- *               series,reason,precisions,peer_low,peer_high,reason_msg  (excluded rows: score empty, reason says why;
+ *               series,reason,precisions,peer_low,peer_high,reason_msg,trust  (excluded rows: score empty, reason says why;
+ *               trust: of measured ones the best tier of the cells behind them, catalogue/trust.h;
  *               peer_low and peer_high leave out the error of a scaled reference, which all scores of a class share)
  * prices.csv    device,lens,price_usd,low,high,markets,observations,newest_date,age_days,status
  *               lens: card (every device), system, system+power, cloud (where there is a price)

@@ -41,6 +41,7 @@ static const struct rule {
 	{ STR_INIT("classes"), 0 },
 	{ STR_INIT("benchmark_cutoff"), SERVES_SCORE },
 	{ STR_INIT("series_excluded"), SERVES_SCORE },
+	{ STR_INIT("trust_least"), SERVES_SCORE },
 	{ STR_INIT("policy."), SERVES_SCORE },
 	{ STR_INIT("scaling."), 0 }, /* what it led to is method.CLASS */
 	{ STR_INIT("method."), SERVES_SCALED },
@@ -70,6 +71,7 @@ static const struct input_group {
 	{ STR_INIT("data/system/fx_to_usd.csv"), STR_INIT("exchange rates"), SERVES_COST },
 	{ STR_INIT("data/system/"), STR_INIT("system costs"), SERVES_SYSTEM },
 	{ STR_INIT("data/contributions/"), STR_INIT("benchmark rows"), SERVES_SCORE },
+	{ STR_INIT("data/contributors/"), STR_INIT("benchmark rows"), SERVES_SCORE },
 	{ STR_INIT("data/overrides.csv"), STR_INIT("decisions on rows"), SERVES_SCORE },
 	{ STR_INIT("data/estimates.csv"), STR_INIT("estimates"), SERVES_SCORE },
 	{ STR_INIT("data/workloads.csv"), STR_INIT("catalogue"), SERVES_SCORE },

@@ -162,6 +162,7 @@ static void fill_cell(struct builder *b, size_t at)
 
 	c->lower_is_better = o->lower_is_better;
 	c->runs = o->runs;
+	c->trust = o->trust;
 	c->precision = o->precision;
 	c->nvalues = o->nvalues;
 	c->values = arena_array(b->arena, o->nvalues, sizeof *c->values);

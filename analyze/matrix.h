@@ -25,6 +25,7 @@ struct matrix_cell {
 	struct matrix_value *values; /* by value, then machine */
 	size_t nvalues;
 	int runs;
+	enum trust trust; /* as the row's */
 	struct str precision;
 };
 

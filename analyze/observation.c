@@ -10,7 +10,7 @@
 /* One line of the file as it stands. */
 struct record {
 	struct str device, class, workload, precision, series, unit, better, metric, use,
-	    machine_values;
+	    machine_values, trust;
 	double value;
 	int device_count, machines, runs;
 	struct pos pos;
@@ -29,6 +29,7 @@ static const struct csv_field fields[] = {
 	COLUMN(better, CSV_TEXT, true),        COLUMN(machines, CSV_COUNT, false),
 	COLUMN(runs, CSV_COUNT, false),        COLUMN(metric, CSV_TEXT, false),
 	COLUMN(use, CSV_TEXT, false),          COLUMN(machine_values, CSV_TEXT, false),
+	COLUMN(trust, CSV_TEXT, false),
 };
 
 /* A word of a column that has only two, or is empty where `empty` says what that means. */
@@ -122,6 +123,7 @@ static bool convert(const char *path, const struct record *r, const struct devic
 		.value = r->value,
 		.machines = r->machines < 0 ? 1 : r->machines,
 		.runs = r->runs < 0 ? 1 : r->runs,
+		.trust = TRUST_COUNT,
 	};
 	if (o->device == devices->n)
 		return error_at(err, ERR_UNKNOWN, cell_pos(path, r->pos, "device", a),
@@ -146,6 +148,10 @@ static bool convert(const char *path, const struct record *r, const struct devic
 	if (!word_parse(use_words, LEN(use_words), r->use, &o->scores))
 		return error_at(err, ERR_UNKNOWN, cell_pos(path, r->pos, "use", a),
 				"use: '" STR_FMT "' is neither score nor info", STR_ARG(r->use));
+	if (r->trust.len && !trust_parse(r->trust, &o->trust))
+		return error_at(err, ERR_UNKNOWN, cell_pos(path, r->pos, "trust", a),
+				"trust: '" STR_FMT "' is none of signed, known, anonymous",
+				STR_ARG(r->trust));
 	if (!machine_values_parse(r->machine_values, a, o))
 		return error_at(
 		    err, ERR_SYNTAX, cell_pos(path, r->pos, "machine_values", a),

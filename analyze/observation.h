@@ -8,6 +8,7 @@
 #include "../base/str.h"
 #include "../catalogue/class.h"
 #include "../catalogue/device.h"
+#include "../catalogue/trust.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +29,7 @@ struct observation {
 	double value; /* > 0, in `unit`: the median over machines */
 	bool lower_is_better;
 	int machines, runs;
+	enum trust trust;             /* TRUST_COUNT: the column is absent */
 	bool scores;                  /* use is "score"; also where the column is absent */
 	struct machine_value *values; /* by machine; one nameless entry where the file names none */
 	size_t nvalues;
@@ -40,9 +42,9 @@ struct observations {
 	size_t n;
 };
 
-/* path    observations.csv; metric, use and machine_values may be absent
+/* path    observations.csv; metric, use, machine_values and trust may be absent
  * Errors  ERR_ENVIRONMENT, ERR_SYNTAX as csv_read_records; ERR_UNKNOWN a device, class or precision
- * that the catalogue lacks, a word in better or use that is none of theirs; ERR_RANGE a value not >
+ * that the catalogue lacks, a word in better, use or trust that is none of theirs; ERR_RANGE a value not >
  * 0; ERR_SYNTAX a machine value that is not ID=number; ERR_DATA a cell listed twice. Each with
  * file, line and column. */
 bool observations_read(const char *path, const struct devices *devices, struct arena *a,

@@ -79,7 +79,7 @@ struct str performance_key(struct cache *cache, const struct score_input *in,
 
 	if (!cache)
 		return (struct str){ 0 };
-	struct cache_key *k = cache_key_begin("performance 1", a);
+	struct cache_key *k = cache_key_begin("performance 2", a);
 	bool good = add_file(k, observations, false);
 	for (size_t i = 0; i < LEN(catalogue); i++) {
 		const char *path = str_c(a, file_join(a, str_of(data_dir), catalogue[i].name));
@@ -99,7 +99,7 @@ static void put_score(struct strbuf *b, const struct score *s)
 				   s->peer_low, s->peer_high, s->error_pct };
 	const int counts[] = { s->machines, s->runs, s->workloads };
 	const struct str texts[] = { s->anchor, s->predictor, s->series, s->precisions,
-				     s->reason.json };
+				     s->reason.json, s->trust };
 
 	pack_put_int(b, (long long)s->device);
 	pack_put_int(b, s->class);
@@ -221,7 +221,7 @@ static struct score take_score(struct unpack *u, size_t ndevices)
 				    &s.peer_low, &s.peer_high, &s.error_pct };
 	int *const counts[] = { &s.machines, &s.runs, &s.workloads };
 	struct str *const texts[] = { &s.anchor, &s.predictor, &s.series, &s.precisions,
-				      &s.reason.json };
+				      &s.reason.json, &s.trust };
 
 	s.class = (enum class_id)unpack_index(u, CLASS_COUNT);
 	s.origin = (enum origin)unpack_index(u, ORIGIN_EXCLUDED + 1);

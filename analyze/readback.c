@@ -206,6 +206,7 @@ static const struct csv_field score_fields[] = {
 	{ "precisions", CSV_TEXT, false, SCORE(precisions) },
 	{ "peer_low", CSV_NUMBER, false, SCORE(peer_low) },
 	{ "peer_high", CSV_NUMBER, false, SCORE(peer_high) },
+	{ "trust", CSV_TEXT, false, SCORE(trust) },
 };
 
 static bool take_score(const struct reader *r, const struct score_record *rec, struct score *out)
@@ -217,6 +218,7 @@ static bool take_score(const struct reader *r, const struct score_record *rec, s
 	out->reason = rec->reason.len ? say_plain(r->arena, plain(r, rec->reason))
 				      : (struct say){ STR("") };
 	out->precisions = plain(r, out->precisions);
+	out->trust = plain(r, out->trust);
 	out->machines = out->machines < 0 ? 0 : out->machines;
 	out->runs = out->runs < 0 ? 0 : out->runs;
 	out->workloads = out->workloads < 0 ? 0 : out->workloads;

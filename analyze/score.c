@@ -50,6 +50,7 @@ static void describe_measured(const struct class_fit *f, size_t row, struct aren
 	const struct matrix *m = &f->matrix;
 	struct str_list series = { arena_array(a, m->ncells, sizeof(struct str)), 0 };
 	struct str_list precisions = { arena_array(a, m->ncells, sizeof(struct str)), 0 };
+	enum trust best = TRUST_COUNT;
 
 	for (size_t i = 0; i < m->ncells; i++) {
 		const struct matrix_cell *c = &m->cells[i];
@@ -59,7 +60,10 @@ static void describe_measured(const struct class_fit *f, size_t row, struct aren
 		precisions.v[precisions.n++] = c->precision.len ? c->precision : STR("unstated");
 		s->runs += c->runs;
 		s->workloads++;
+		if (c->trust != TRUST_COUNT && (best == TRUST_COUNT || c->trust > best))
+			best = c->trust;
 	}
+	s->trust = best == TRUST_COUNT ? STR("") : trust_name(best);
 	sort_unique(&series);
 	sort_unique(&precisions);
 	s->series = join(a, &series, STR(" "));

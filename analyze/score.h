@@ -31,6 +31,8 @@ struct score {
 	struct str series;             /* blank-separated series behind a measured score */
 	struct str
 	    precisions;    /* blank-separated precisions used; "unstated" for rows that name none */
+	struct str trust;  /* measured: the best tier of its cells (catalogue/trust.h), so that "anonymous" is what
+	                    * nothing better supports; empty: the rows do not tell */
 	struct say reason; /* why excluded; beside a scaled score why its own rows do not count */
 };
 

@@ -26,7 +26,7 @@ bool score_write(const struct scores *scores, const struct devices *devices,
 
 	strbuf_add(&w.buf,
 		   STR("device,class,score,low,high,origin,anchor,predictor,error_pct,machines,"
-		       "runs,workloads,series,reason,precisions,peer_low,peer_high,reason_msg\n"));
+		       "runs,workloads,series,reason,precisions,peer_low,peer_high,reason_msg,trust\n"));
 	for (size_t i = 0; i < scores->n; i++) {
 		const struct score *s = &scores->v[i];
 		csv_put(&w, devices->v[s->device].name);
@@ -45,6 +45,7 @@ bool score_write(const struct scores *scores, const struct devices *devices,
 		csv_put_num(&w, s->peer_low);
 		csv_put_num(&w, s->peer_high);
 		csv_put(&w, s->reason.json);
+		csv_put(&w, s->trust);
 		csv_end_row(&w);
 	}
 	return err->code == ERR_NONE && file_write(path, strbuf_str(&w.buf), err);

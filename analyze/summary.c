@@ -214,6 +214,8 @@ bool summary_write(const struct analysis *s, const char *path, struct error *err
 	put_list(&w, STR("conditions"), &e->conditions);
 	put_list(&w, STR("anchors"), &e->anchors);
 	put_list(&w, STR("series_excluded"), &e->series_excluded);
+	if (e->trust_least != TRUST_ANONYMOUS) /* which leaves out nothing */
+		put(&w, STR("trust_least"), trust_name(e->trust_least));
 	put_rules(&w, e);
 	if (s->claims.n)
 		put_claims(&w, &s->claims);

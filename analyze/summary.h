@@ -9,6 +9,7 @@
  *   median_price_age_days  over the priced devices
  *   stale_days drop_days max_error
  *   markets fallback conditions anchors series_excluded
+ *   trust_least            where it leaves out anything
  *   gpus country tariff hours_per_year years hours_per_month networks personas
  *   claims.VERDICT         how many of the guide's claims have it
  *   scaling.CLASS          the method asked for; method.CLASS the one in use

@@ -4,6 +4,7 @@
 
 #include "class.h"
 #include "device.h"
+#include "trust.h"
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
@@ -54,6 +55,7 @@ struct edition {
 	struct str_list devices; /* empty: all with a price (purchase or cloud) */
 	struct str_list anchors; /* empty: any measured device */
 	struct str_list series_excluded;
+	enum trust trust_least;     /* contributions below it are left out */
 	double max_error;           /* factor; a scaled score less sure is not shown */
 	struct str_list markets;    /* averaged; e.g. amazon ebay */
 	struct str_list fallback;   /* tried in order when none of `markets` has a price */
@@ -77,7 +79,7 @@ struct edition {
 /* path      editions/NAME.ini
  * devices   for the names and specs that the file must get right; aliases are understood there,
  *           canonical names kept
- * Defaults  currency USD, paper a4, languages en, zh-Hans, zh-Hant, precision guide, list priced, max_error 3, conditions new,
+ * Defaults  currency USD, paper a4, languages en, zh-Hans, zh-Hant, precision guide, trust_least anonymous, list priced, max_error 3, conditions new,
  *           used, stale_days 60, drop_days 720, scaling method best, gpus 1, country United
  *           States, tariff household, hours_per_year 2000, years 3, hours_per_month 20, 40, 80, 160,
  *           320, 730; required: title, date, classes, reference, markets

@@ -63,6 +63,15 @@ static bool set_paper(struct edition_reading *r, const struct setting *s)
 	return true;
 }
 
+static bool set_trust(struct edition_reading *r, const struct setting *s)
+{
+	enum trust *to = member(r, s);
+
+	if (!trust_parse(s->pair->value, to))
+		return wrong(r, s, ERR_UNKNOWN, "is none of signed, known, anonymous");
+	return true;
+}
+
 static bool set_date(struct edition_reading *r, const struct setting *s)
 {
 	struct date *to = member(r, s);
@@ -390,6 +399,8 @@ static const struct key {
 	  AT(benchmark_cutoff) },
 	{ STR_INIT("benchmarks"), STR_INIT("series_excluded"), PLAIN, false, set_list,
 	  AT(series_excluded) },
+	{ STR_INIT("benchmarks"), STR_INIT("trust_least"), PLAIN, false, set_trust,
+	  AT(trust_least) },
 	{ STR_INIT("devices"), STR_INIT("list"), PLAIN, false, set_device_list, AT(devices) },
 	{ STR_INIT("scaling"), STR_INIT("anchors"), PLAIN, false, set_devices, AT(anchors) },
 	{ STR_INIT("scaling"), STR_INIT("max_error"), PLAIN, false, set_factor, AT(max_error) },

@@ -140,16 +140,19 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 	return STR("");
 }
 
-size_t row_machine(struct collection *c, size_t series, struct str name, struct arena *scratch)
+size_t row_machine(struct collection *c, const struct input *input, struct str name,
+		   struct arena *scratch)
 {
 	bool fresh;
-	struct str key = str_printf(scratch, "%zu\n" STR_FMT, series, STR_ARG(name));
+	struct str key = str_printf(scratch, "%zu\n%zu\n" STR_FMT, input->series,
+				    input->signer ? input->signer->number : 0, STR_ARG(name));
 	size_t machine = names_put(&c->machine_keys, key, &fresh);
 
 	if (fresh) {
 		c->machines = arena_grow(c->arena, c->machines, &c->machines_cap, machine + 1,
 					 sizeof *c->machines);
-		c->machines[machine] = (struct machine){ str_dup(c->arena, name), series };
+		c->machines[machine] = (struct machine){ str_dup(c->arena, name), input->series,
+							 input->trust, input->signer };
 	}
 	return machine;
 }
@@ -159,14 +162,13 @@ static void check_machine(struct row_check *r)
 	struct collection *c = r->k->c;
 	struct str text = text_of(r, COL_MACHINE);
 	struct str name = names_clean(r->k->scratch, text, columns[COL_MACHINE].max);
-	size_t series = c->inputs[r->k->file].series;
 
 	if (name.len == 0) {
 		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* over-long: said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}
-	r->out->machine = (unsigned)row_machine(c, series, name, r->k->scratch);
+	r->out->machine = (unsigned)row_machine(c, &c->inputs[r->k->file], name, r->k->scratch);
 }
 
 static void check_date(struct row_check *r)

@@ -8,19 +8,22 @@
 #include "output.h"
 #include "override.h"
 #include "row.h"
+#include "signature.h"
 #include "store.h"
 
 #include <limits.h>
 
 static struct collection make_collection(const struct collect_options *opt,
 					 const struct devices *devices,
-					 const struct workloads *workloads, struct arena *a,
+					 const struct workloads *workloads,
+					 const struct signers *signers, struct arena *a,
 					 struct messages *messages)
 {
 	return (struct collection){
 		.arena = a,
 		.devices = devices,
 		.workloads = workloads,
+		.signers = signers,
 		.messages = messages,
 		.cutoff = { opt->edition ? opt->edition->benchmark_cutoff.day : INT_MIN },
 		.series = names_make(a),
@@ -104,15 +107,17 @@ bool collect_run(const struct collect_options *opt, const struct devices *device
 {
 	struct workloads workloads;
 	struct series_list series;
+	struct signers signers;
 	struct overrides overrides;
 	struct collect_store store;
 	struct collect_tables tables;
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
+	    || !signature_signers(opt->data_dir, a, &signers, err)
 	    || !override_read(opt->data_dir, a, &overrides, err))
 		return false;
-	struct collection c = make_collection(opt, devices, &workloads, a, messages);
+	struct collection c = make_collection(opt, devices, &workloads, &signers, a, messages);
 	if (!input_find(opt, &c, &series, err))
 		return false;
 	store_open(&store, opt, &c);

@@ -5,12 +5,16 @@
  *
  * observations.csv (one row a cell: device, workload, metric, precision, device_count, series; sorted by these)
  *   device,class,workload,precision,device_count,series,value,unit,better,machines,runs,spread_pct,sources,
- *   metric,use,machine_values
+ *   metric,use,machine_values,trust
  *   use             score | info (info: never part of a score: see workloads.csv and series.csv comparable)
  *   machine_values  the machine medians behind the value, "ID=number" separated by blanks, ID as in machines.csv
- * machines.csv  id,machine,series,first_date,last_date,rows,frameworks   (rows: accepted ones)
+ *   trust           signed | known | anonymous: the highest tier that more than half of the machines behind the
+ *                   value reach (catalogue/trust.h)
+ * machines.csv  id,machine,series,first_date,last_date,rows,frameworks,trust,signer
+ *   (rows: accepted ones; signer: the name in allowed_signers, empty where it is not signed)
  * sources.csv   series,title,files,rows,accepted,rejected,set_aside,machines,devices,first_date,last_date,
- *               comparable,software,licence,url,newest_row_date ; one row a series
+ *               comparable,software,licence,url,newest_row_date,machines_signed,machines_known,machines_anonymous ;
+ *               one row a series
  * rejects.csv   file,line,column,code,value,reason,action   (action: rejected | set-aside | overridden)
  *   the code list stands in collect/reject.h
  * inputs.csv    path,sha256,bytes   (of every file the edition is made from; written by publish/inputs.c) */
@@ -28,11 +32,12 @@
 #include <stddef.h>
 
 struct collect_options {
-	const char *data_dir;        /* the catalogue: devices.csv, workloads.csv, series.csv, overrides.csv */
+	const char *data_dir;        /* the catalogue: devices.csv, workloads.csv, series.csv, overrides.csv,
+	                              * contributors/allowed_signers */
 	const char *out_dir;         /* DIR; files go to DIR/data */
 	const char *const *paths;    /* contributions */
 	size_t npaths;
-	const struct edition *edition; /* benchmark_cutoff, series_excluded; NULL: neither */
+	const struct edition *edition; /* benchmark_cutoff, series_excluded, trust_least; NULL: none */
 	struct cache *cache;         /* NULL: none */
 };
 

@@ -2,6 +2,7 @@
 
 #include "input.h"
 #include "parsed.h"
+#include "signature.h"
 #include "../base/csv_read.h"
 #include "../base/date.h"
 #include "../base/file.h"
@@ -94,17 +95,22 @@ static bool has_decimal_comma(const struct row_checker *k)
 	return false;
 }
 
-/* Whether the edition's cut-off leaves the row out; also keeps the newest date of the series. */
+/* Whether the edition's cut-off leaves the row out; also keeps the newest and the
+ * oldest date. */
 static bool after_cutoff(struct row_checker *k, const struct csv_row *row)
 {
 	struct collection *c = k->c;
 	struct series_count *count = &c->counts[c->inputs[k->file].series];
+	struct str text = str_trim(csv_cell(k->table, row, k->at[COL_DATE]).text);
 	struct date date;
 
-	if (!date_parse(str_trim(csv_cell(k->table, row, k->at[COL_DATE]).text), &date))
+	count->undated += text.len == 0;
+	if (!date_parse(text, &date))
 		return false;
 	if (date.day > count->newest_row.day)
 		count->newest_row = date;
+	if (date.day < count->oldest_row.day)
+		count->oldest_row = date;
 	if (c->cutoff.day == INT_MIN || date.day <= c->cutoff.day)
 		return false;
 	c->left_out++;
@@ -217,6 +223,25 @@ static void begin(struct reading *r, struct row_checker *k, size_t file)
 	check_row_file(k, &r->one, 0, &r->scratch);
 }
 
+/* What the file gave is added to all; of a signed one only where its key was good on the days of its
+ * rows. */
+static void merge(struct reading *r)
+{
+	const struct input *input = &r->all->inputs[r->file];
+	const struct series_count *n = r->one.counts;
+	struct error why = { 0 };
+
+	if (!input->signer
+	    || signature_dates(r->all->signers, input->signer,
+			       r->all->series.v[input->series], n->oldest_row, n->newest_row,
+			       n->undated > 0, &r->scratch, &why)) {
+		parsed_merge(r->all, r->file, &r->one);
+		return;
+	}
+	check_row_file(r->k, r->all, r->file, NULL);
+	refuse_file(r->k, &why, REJECT_SIGNATURE);
+}
+
 static void end(struct reading *r)
 {
 	check_row_file(r->k, r->all, r->file, NULL);
@@ -240,7 +265,7 @@ static bool recall(struct row_checker *k, struct collect_store *store, size_t fi
 	bool good =
 	    store_get_file(store, sum, &packed) && parsed_unpack(packed, &k->lookup, &r.one);
 	if (good)
-		parsed_merge(r.all, file, &r.one);
+		merge(&r);
 	end(&r);
 	return good;
 }
@@ -253,10 +278,43 @@ static void read_text(struct row_checker *k, struct overrides *o, struct collect
 
 	begin(&r, k, file);
 	parse(k, o, overrides_at, text);
-	parsed_merge(r.all, file, &r.one);
+	merge(&r);
 	if (store->cache && overrides_at == SIZE_MAX)
 		store_put_file(store, sum, parsed_pack(&r.one, &k->lookup, &r.scratch));
 	end(&r);
+}
+
+/* Whether the signature beside the file holds for the bytes that were read, or there is none. */
+static bool is_sound(struct row_checker *k, size_t file, struct str text, struct arena *scratch)
+{
+	struct collection *c = k->c;
+	struct input *input = &c->inputs[file];
+	struct error why = { 0 };
+
+	if (!input->has_signature
+	    || signature_verify(c->signers, input->path, c->series.v[input->series], text, scratch,
+				&input->signer, &why))
+		return true;
+	k->file = file;
+	refuse_file(k, &why, REJECT_SIGNATURE);
+	return false;
+}
+
+/* A signed file is read each time to check it, but need not be taken apart each time. */
+static void take(struct row_checker *k, struct overrides *o, struct collect_store *store,
+		 size_t file, struct str text, struct arena *scratch)
+{
+	const struct input *input = &k->c->inputs[file];
+	struct str sum;
+
+	if (!is_sound(k, file, text, scratch))
+		return;
+	sum = file_sha256(scratch, text);
+	if (is_sent_again(k->c, file, sum)
+	    || (input->has_signature && store->cache && !is_decided(o, input)
+		&& recall(k, store, file, sum)))
+		return;
+	read_text(k, o, store, file, sum, text);
 }
 
 /* The hash is that of the bytes that are read here: the file may have changed since it was known.
@@ -272,9 +330,7 @@ static bool read_file(struct row_checker *k, struct overrides *o, struct collect
 	bool good = true;
 
 	if (file_read(input_path(input, c->arena), CONTRIBUTION_MAX, &text_arena, &text, &why)) {
-		struct str sum = file_sha256(&text_arena, text);
-		if (!is_sent_again(c, file, sum))
-			read_text(k, o, store, file, sum, text);
+		take(k, o, store, file, text, &text_arena);
 	} else if (why.code == ERR_RANGE) { /* too large: one more fault of a contribution */
 		k->file = file;
 		refuse_file(k, &why, REJECT_SYNTAX);
@@ -294,7 +350,7 @@ bool contribution_read(struct row_checker *k, struct overrides *o, struct collec
 	struct str sum = store_sum(store, file);
 
 	c->counts[input->series].files++;
-	if (sum.len == 0 || is_decided(o, input))
+	if (sum.len == 0 || input->has_signature || is_decided(o, input))
 		return read_file(k, o, store, file, err);
 	if (is_sent_again(c, file, sum) || recall(k, store, file, sum))
 		return true;

@@ -97,6 +97,15 @@ static size_t *rows_in(struct finder *f, unsigned machine, unsigned long long wo
 	return &f->scope_rows[scope];
 }
 
+/* Of a machine and its copy the one that is better vouched for stays, whatever their names: nobody puts
+ * a signed one out by sending its rows under a name that sorts before. */
+static size_t rank_of(const struct finder *f, const struct ranks *ranks, size_t machine)
+{
+	size_t below_signed = (size_t)(TRUST_SIGNED - f->c->machines[machine].trust);
+
+	return below_signed * f->c->machine_keys.n + ranks->machine[machine];
+}
+
 static void fill(struct finder *f, const struct ranks *ranks)
 {
 	struct collection *c = f->c;
@@ -116,7 +125,7 @@ static void fill(struct finder *f, const struct ranks *ranks)
 			r->device_count,
 			r->date.day,
 			r->value,
-			ranks->machine[r->machine],
+			rank_of(f, ranks, r->machine),
 			i,
 		};
 		++*rows_in(f, r->machine, whole, 0);

@@ -2,6 +2,7 @@
 
 #include "input.h"
 
+#include "signature.h"
 #include "../base/file.h"
 
 #include <limits.h>
@@ -20,8 +21,10 @@ static size_t series_number(struct collection *c, struct str name)
 			memcpy(more, c->counts, series * sizeof *more);
 		c->counts = more;
 	}
-	if (c->counts[series].files == 0 && c->counts[series].rows == 0)
+	if (c->counts[series].files == 0 && c->counts[series].rows == 0) {
 		c->counts[series].newest_row.day = INT_MIN;
+		c->counts[series].oldest_row.day = INT_MAX;
+	}
 	return series;
 }
 
@@ -63,6 +66,10 @@ struct finder {
 	struct map seen; /* real paths */
 	struct str_list excluded;
 	size_t *nexcluded; /* files left out by name in excluded */
+	const struct series_list *described;
+	enum trust least;
+	struct names below; /* series with files under `least`, in step with nbelow */
+	size_t *nbelow, nbelow_cap;
 };
 
 static bool is_excluded(struct finder *f, struct str series)
@@ -73,6 +80,36 @@ static bool is_excluded(struct finder *f, struct str series)
 			return true;
 		}
 	return false;
+}
+
+/* Signed is what has a signature: one that does not hold makes no less of it, but refuses it. */
+static enum trust trust_of(const struct finder *f, struct str series, bool has_signature)
+{
+	return has_signature ? TRUST_SIGNED : trust_of_series(series_find(f->described, series));
+}
+
+static bool is_signed(struct finder *f, struct str path, struct str name)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	enum signature_place place = signature_place(path, &scratch);
+
+	arena_free(&scratch);
+	if (place == SIGNATURE_ODD)
+		messages_add(f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
+			     "its signature is no regular file: passed over, the file counts as unsigned");
+	return place == SIGNATURE_FILE;
+}
+
+static bool is_below(struct finder *f, struct str series, enum trust trust)
+{
+	bool fresh;
+
+	if (trust >= f->least)
+		return false;
+	size_t at = names_put(&f->below, series, &fresh);
+	f->nbelow = arena_grow(f->c->arena, f->nbelow, &f->nbelow_cap, at + 1, sizeof *f->nbelow);
+	f->nbelow[at] = fresh ? 1 : f->nbelow[at] + 1;
+	return true;
 }
 
 /* Whether the file was given before, under whatever name. */
@@ -101,6 +138,10 @@ static void add(struct finder *f, struct str path, struct str name, struct str s
 
 	if (is_excluded(f, series) || (path.len && is_known(f, path, name)))
 		return;
+	bool has_signature = is_signed(f, path, name);
+	enum trust trust = trust_of(f, series, has_signature);
+	if (is_below(f, series, trust))
+		return;
 	c->inputs =
 	    arena_grow(c->arena, c->inputs, &c->inputs_cap, c->ninputs + 1, sizeof *c->inputs);
 	c->inputs[c->ninputs++] = (struct input){
@@ -110,6 +151,8 @@ static void add(struct finder *f, struct str path, struct str name, struct str s
 				  STR_ARG(last_name(name))),
 		.series = series_number(c, series),
 		.name_c = str_c(c->arena, name),
+		.has_signature = has_signature,
+		.trust = trust,
 	};
 }
 
@@ -163,6 +206,32 @@ static void report_excluded(const struct finder *f)
 				     STR_ARG(f->excluded.v[i]), f->nexcluded[i]);
 }
 
+static void report_below(const struct finder *f)
+{
+	struct str least = trust_name(f->least);
+
+	for (size_t i = 0; i < f->below.n; i++)
+		messages_add(f->c->messages, (struct pos){ 0 },
+			     "series '" STR_FMT "': %zu files below the edition's trust_least = " STR_FMT
+			     " are left out",
+			     STR_ARG(f->below.v[i]), f->nbelow[i], STR_ARG(least));
+}
+
+/* Signed files are read before all others: of two files with the same bytes the first one counts, and
+ * that must not be an unsigned copy whose name sorts before. */
+static void signed_first(struct collection *c)
+{
+	struct input *sorted = arena_array(c->arena, c->ninputs, sizeof *sorted);
+	size_t n = 0;
+
+	for (int unsigned_ones = 0; unsigned_ones < 2; unsigned_ones++)
+		for (size_t i = 0; i < c->ninputs; i++)
+			if (c->inputs[i].has_signature == !unsigned_ones)
+				sorted[n++] = c->inputs[i];
+	c->inputs = sorted;
+	c->inputs_cap = c->ninputs;
+}
+
 /* A slip of the pen would leave in what was to be left out. */
 static bool check_excluded(const struct finder *f, const struct edition *e,
 			   const struct series_list *described, struct error *err)
@@ -185,7 +254,11 @@ const char *input_path(const struct input *input, struct arena *a)
 bool input_find(const struct collect_options *opt, struct collection *c,
 		const struct series_list *described, struct error *err)
 {
-	struct finder f = { .c = c, .seen = { .arena = c->arena } };
+	struct finder f = { .c = c,
+			    .seen = { .arena = c->arena },
+			    .described = described,
+			    .least = opt->edition ? opt->edition->trust_least : TRUST_ANONYMOUS,
+			    .below = names_make(c->arena) };
 	struct strbuf where = { .arena = c->arena };
 
 	if (opt->edition)
@@ -199,6 +272,8 @@ bool input_find(const struct collect_options *opt, struct collection *c,
 	if (!check_excluded(&f, opt->edition, described, err))
 		return false;
 	report_excluded(&f);
+	report_below(&f);
+	signed_first(c);
 	if (c->ninputs == 0)
 		return error_set(err, ERR_ENVIRONMENT, "no contributions found in " STR_FMT,
 				 STR_ARG(strbuf_str(&where)));

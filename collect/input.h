@@ -5,14 +5,16 @@
 #define COLLECT_INPUT_H
 
 #include "collect.h"
+#include "limits.h"
 #include "row.h"
 
 #include <stdbool.h>
 
-enum { CONTRIBUTION_MAX = 1 << 28 }; /* bytes of one file; more is refused */
+enum { CONTRIBUTION_MAX = LIMIT_BYTES }; /* bytes of one file; more is refused */
 
-/* Fills c->inputs, c->series and c->counts. A file named twice is read once; series that the
- * edition excludes are left out: both are told in a message.
+/* Fills c->inputs, c->series and c->counts; files with a signature come first. A file named twice is read
+ * once; series that the edition excludes and files below its trust_least are left out: all of it is
+ * told in messages.
  * described  series.csv
  * Errors: ERR_UNKNOWN a series to leave out that neither series.csv nor the paths know;
  * ERR_ENVIRONMENT for a path that is not there, a folder that cannot be read, or when no file is

@@ -5,15 +5,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Machines rank by series, then by name: the order of machines.csv. */
+static struct str signer_name(const struct collection *c, size_t machine)
+{
+	const struct signer *s = c->machines[machine].signer;
+
+	return s ? s->name : STR("");
+}
+
+/* Machines rank by series, by name, then by signer, unsigned ones first: the order of machines.csv. The
+ * separators are below every other byte of a name. */
 static size_t *machine_ranks(const struct collection *c, const size_t *series_rank, struct arena *a)
 {
 	struct names keys = names_make(a);
 
 	for (size_t i = 0; i < c->machine_keys.n; i++)
 		names_put(&keys,
-			  str_printf(a, "%010zu\n" STR_FMT, series_rank[c->machines[i].series],
-				     STR_ARG(c->machines[i].name)),
+			  str_printf(a, "%010zu\n" STR_FMT "\n" STR_FMT,
+				     series_rank[c->machines[i].series],
+				     STR_ARG(c->machines[i].name), STR_ARG(signer_name(c, i))),
 			  NULL);
 	return names_rank(&keys, a);
 }

@@ -18,6 +18,7 @@ struct machine_sum {
 
 struct series_sum {
 	size_t accepted, rejected, set_aside, machines, devices;
+	size_t by_trust[TRUST_COUNT]; /* of machines */
 	struct date first, last;
 };
 
@@ -65,6 +66,7 @@ static void sum_row(struct tables *t, const struct row *r, struct names *framewo
 	if (r->state != ROW_ACCEPTED)
 		return;
 	s->accepted++;
+	s->by_trust[t->c->machines[r->machine].trust] += m->rows == 0;
 	s->machines += m->rows++ == 0;
 	s->devices += is_new_pair(devices, series, r->device);
 	date_extend(&s->first, &s->last, r->date);
@@ -189,6 +191,15 @@ static struct str machine_values(const struct tables *t, const struct observatio
 	return strbuf_str(&b);
 }
 
+static enum trust cell_trust(const struct tables *t, const struct observation *o)
+{
+	size_t counts[TRUST_COUNT] = { 0 };
+
+	for (size_t i = 0; i < o->machines; i++)
+		counts[t->c->machines[t->cells->medians[o->machine0 + i].machine].trust]++;
+	return trust_of_median(counts);
+}
+
 static struct str cell_sources(const struct tables *t, const struct observation *o, struct arena *a)
 {
 	size_t *list = arena_array(a, o->nrows, sizeof *list);
@@ -228,6 +239,7 @@ static void put_cell(const struct tables *t, const struct observation *o, bool c
 	csv_put(w, workload->metric);
 	csv_put(w, workload->scores && comparable ? STR("score") : STR("info"));
 	csv_put(w, machine_values(t, o, &scratch));
+	csv_put(w, trust_name(cell_trust(t, o)));
 	csv_end_row(w);
 	arena_free(&scratch);
 }
@@ -240,7 +252,7 @@ static void put_observations(const struct tables *t, struct csv_out *w)
 		STR_INIT("value"),          STR_INIT("unit"),         STR_INIT("better"),
 		STR_INIT("machines"),       STR_INIT("runs"),         STR_INIT("spread_pct"),
 		STR_INIT("sources"),        STR_INIT("metric"),       STR_INIT("use"),
-		STR_INIT("machine_values"),
+		STR_INIT("machine_values"), STR_INIT("trust"),
 	};
 	const struct sorted_cell *sorted = sort_cells(t);
 	bool *comparable = arena_array(t->arena, t->c->series.n, sizeof *comparable);
@@ -252,12 +264,17 @@ static void put_observations(const struct tables *t, struct csv_out *w)
 		put_cell(t, sorted[i].cell, comparable[sorted[i].cell->series], w);
 }
 
+static struct str signer_of(const struct machine *m)
+{
+	return m->signer ? m->signer->name : STR("");
+}
+
 static void put_machines(const struct tables *t, struct csv_out *w)
 {
 	static const struct str header[] = {
 		STR_INIT("id"),         STR_INIT("machine"),   STR_INIT("series"),
 		STR_INIT("first_date"), STR_INIT("last_date"), STR_INIT("rows"),
-		STR_INIT("frameworks"),
+		STR_INIT("frameworks"), STR_INIT("trust"),     STR_INIT("signer"),
 	};
 	const struct collection *c = t->c;
 
@@ -275,19 +292,21 @@ static void put_machines(const struct tables *t, struct csv_out *w)
 		csv_put_int(w, (long)m->rows);
 		csv_put(w, join_names(&c->frameworks, t->framework_rank, m->frameworks,
 				      m->nframeworks, t->arena));
+		csv_put(w, trust_name(c->machines[machine].trust));
+		csv_put(w, signer_of(&c->machines[machine]));
 		csv_end_row(w);
 	}
 }
 
-static void put_source(const struct tables *t, size_t i, struct csv_out *w)
+static void put_source(const struct tables *t, size_t number, struct csv_out *w)
 {
 	static const struct series undescribed = { .comparable = true };
-	const struct series *described = series_find(t->described, t->c->series.v[i]);
+	const struct series *described = series_find(t->described, t->c->series.v[number]);
 	const struct series *s = described ? described : &undescribed;
-	const struct series_count *count = &t->c->counts[i];
-	const struct series_sum *sum = &t->series[i];
+	const struct series_count *count = &t->c->counts[number];
+	const struct series_sum *sum = &t->series[number];
 
-	csv_put(w, t->c->series.v[i]);
+	csv_put(w, t->c->series.v[number]);
 	csv_put(w, s->title);
 	csv_put_int(w, (long)count->files);
 	csv_put_int(w, (long)count->rows);
@@ -303,6 +322,8 @@ static void put_source(const struct tables *t, size_t i, struct csv_out *w)
 	csv_put(w, s->licence);
 	csv_put(w, s->url);
 	csv_put_date(w, count->newest_row);
+	for (size_t i = TRUST_COUNT; i-- > 0;)
+		csv_put_int(w, (long)sum->by_trust[i]);
 	csv_end_row(w);
 }
 
@@ -317,6 +338,8 @@ static void put_sources(const struct tables *t, struct csv_out *w)
 		STR_INIT("last_date"), STR_INIT("comparable"),
 		STR_INIT("software"),  STR_INIT("licence"),
 		STR_INIT("url"),       STR_INIT("newest_row_date"),
+		STR_INIT("machines_signed"), STR_INIT("machines_known"),
+		STR_INIT("machines_anonymous"),
 	};
 	size_t n = t->c->series.n;
 	size_t *at = arena_array(t->arena, n, sizeof *at);

@@ -15,6 +15,7 @@ void parsed_begin(const struct collection *c, size_t file, struct arena *a, stru
 
 	*input = c->inputs[file];
 	input->series = 0;
+	input->signer = NULL; /* which comes with parsed_merge, too */
 	*messages = (struct messages){ .arena = a };
 	*one = (struct collection){
 		.arena = a,
@@ -32,6 +33,7 @@ void parsed_begin(const struct collection *c, size_t file, struct arena *a, stru
 		.rejects = { .arena = a },
 	};
 	one->counts->newest_row.day = INT_MIN;
+	one->counts->oldest_row.day = INT_MAX;
 }
 
 /* --- into all --- */
@@ -46,19 +48,19 @@ static size_t *merge_names(struct names *into, const struct names *from, struct 
 	return number;
 }
 
-static size_t *merge_machines(struct collection *c, size_t series, const struct collection *one)
+static size_t *merge_machines(struct collection *c, size_t file, const struct collection *one)
 {
 	size_t *number = arena_array(one->arena, one->machine_keys.n, sizeof *number);
 
 	for (size_t i = 0; i < one->machine_keys.n; i++)
-		number[i] = row_machine(c, series, one->machines[i].name, one->arena);
+		number[i] = row_machine(c, &c->inputs[file], one->machines[i].name, one->arena);
 	return number;
 }
 
 static void merge_rows(struct collection *c, size_t file, const struct collection *one)
 {
 	struct arena *a = one->arena;
-	const size_t *machines = merge_machines(c, c->inputs[file].series, one);
+	const size_t *machines = merge_machines(c, file, one);
 	const size_t *precisions = merge_names(&c->precisions, &one->precisions, a);
 	const size_t *frameworks = merge_names(&c->frameworks, &one->frameworks, a);
 	const size_t *sources = merge_names(&c->sources, &one->sources, a);
@@ -195,6 +197,8 @@ struct str parsed_pack(const struct collection *one, const struct lookup *l, str
 	pack_put_int(&b, (long long)one->counts->rows);
 	pack_put_int(&b, (long long)one->counts->rejected);
 	pack_put_int(&b, one->counts->newest_row.day);
+	pack_put_int(&b, one->counts->oldest_row.day);
+	pack_put_int(&b, (long long)one->counts->undated);
 	pack_put_int(&b, (long long)one->files_refused);
 	pack_put_int(&b, (long long)one->left_out);
 	pack_unknown(&b, l);
@@ -208,7 +212,7 @@ static void unpack_machines(struct unpack *u, struct collection *one)
 	size_t n = unpack_count(u);
 
 	for (size_t i = 0; i < n && !u->bad; i++)
-		row_machine(one, 0, unpack_str(u), one->arena);
+		row_machine(one, one->inputs, unpack_str(u), one->arena);
 	u->bad = u->bad || one->machine_keys.n != n;
 }
 
@@ -300,6 +304,8 @@ bool parsed_unpack(struct str packed, struct lookup *l, struct collection *one)
 	one->counts->rows = unpack_index(&u, SIZE_MAX);
 	one->counts->rejected = unpack_index(&u, SIZE_MAX);
 	one->counts->newest_row.day = (int)unpack_int(&u);
+	one->counts->oldest_row.day = (int)unpack_int(&u);
+	one->counts->undated = unpack_index(&u, SIZE_MAX);
 	one->files_refused = unpack_index(&u, 2);
 	one->left_out = unpack_index(&u, SIZE_MAX);
 	unpack_unknown(&u, l);

@@ -8,7 +8,9 @@
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
+#include "../base/signers.h"
 #include "../catalogue/device.h"
+#include "../catalogue/trust.h"
 #include "../catalogue/workload.h"
 
 #include <stdbool.h>
@@ -31,6 +33,8 @@ struct row {
 struct machine {
 	struct str name;
 	size_t series;
+	enum trust trust;
+	const struct signer *signer; /* NULL: not signed; rows of two signers are two machines */
 };
 
 /* A contribution to read. */
@@ -40,11 +44,16 @@ struct input {
 	struct str key;   /* "series/file.csv": how data/overrides.csv names it */
 	size_t series;
 	const char *name_c;
+	bool has_signature;          /* one lies beside it: refused where it does not hold */
+	enum trust trust;            /* signed where it has_signature */
+	const struct signer *signer; /* once it is read and its signature holds; else NULL */
 };
 
 struct series_count {
 	size_t files, rows, rejected;
 	struct date newest_row; /* of all rows read, also those after the cut-off; day INT_MIN: none */
+	struct date oldest_row; /* the same; day INT_MAX: none */
+	size_t undated;         /* rows with an empty date */
 };
 
 /* All that the checks share. */
@@ -52,6 +61,7 @@ struct collection {
 	struct arena *arena;
 	const struct devices *devices;
 	const struct workloads *workloads;
+	const struct signers *signers;
 	struct messages *messages;
 	struct date cutoff;          /* later rows are left out; day INT_MIN: none */
 	struct input *inputs;
@@ -69,7 +79,8 @@ struct collection {
 	size_t files_refused, left_out;
 };
 
-/* The number of a machine in its series, which is new when it has none. */
-size_t row_machine(struct collection *c, size_t series, struct str name, struct arena *scratch);
+/* The number of a machine in the series and of the signer of an input, which is new when it has none. */
+size_t row_machine(struct collection *c, const struct input *input, struct str name,
+                   struct arena *scratch);
 
 #endif

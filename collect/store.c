@@ -1,13 +1,14 @@
 #include "store.h"
 
 #include "input.h"
+#include "signature.h"
 #include "../base/file.h"
 #include "../base/pack.h"
 
 #include <stdint.h>
 
 /* The formats of the two kinds of entries. */
-static const char file_kind[] = "contribution 1", stage_kind[] = "collect 1";
+static const char file_kind[] = "contribution 2", stage_kind[] = "collect 2";
 
 /* The catalogue as it lies there; an absent file is another part than an empty one. */
 static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
@@ -52,16 +53,30 @@ static struct str sum_of(const struct input *input, struct arena *a)
 	return sum;
 }
 
+/* One that cannot be read refuses its file, and is another part than an empty one. */
+static void add_signature(struct cache_key *k, const struct input *input)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct str text;
+	bool good = input->has_signature && signature_read(input->path, &scratch, &text);
+
+	cache_key_add_number(k, input->has_signature + good);
+	cache_key_add(k, good ? text : STR(""));
+	arena_free(&scratch);
+}
+
 /* Empty where an input is not known. Names stand in messages and rejects, and the folder of the
  * catalogue in messages too. */
 static struct str stage_key(const struct collect_store *s, const struct collect_options *opt,
 			    const struct collection *c)
 {
-	static const char *const catalogue[] = { "series.csv", "overrides.csv" };
+	static const char *const catalogue[] = { "series.csv", "overrides.csv",
+						 "contributors/allowed_signers" };
 	struct cache_key *k = begin_key(stage_kind, opt, c);
 
 	add_catalogue(k, opt, catalogue, LEN(catalogue));
 	cache_key_add(k, str_of(opt->data_dir));
+	cache_key_add_number(k, opt->edition ? opt->edition->trust_least : TRUST_ANONYMOUS);
 	for (size_t i = 0; i < c->ninputs; i++) {
 		if (s->sums[i].len == 0)
 			return (struct str){ 0 };
@@ -69,6 +84,7 @@ static struct str stage_key(const struct collect_store *s, const struct collect_
 		cache_key_add(k, c->inputs[i].key);
 		cache_key_add(k, c->series.v[c->inputs[i].series]);
 		cache_key_add(k, s->sums[i]);
+		add_signature(k, &c->inputs[i]);
 	}
 	return cache_key_end(k);
 }

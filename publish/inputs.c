@@ -31,17 +31,18 @@ static const struct str previous_files[] = {
 	STR_INIT("data/scores.csv"),  STR_INIT("data/values.csv"), STR_INIT("summary.json"),
 };
 
-/* Kinds of inputs as the log calls them, by the start of their path, first match. */
+/* Kinds of inputs as the log calls them, by the start and the end of their path, first match. */
 static const struct kind {
-	struct str prefix;
+	struct str prefix, suffix;
 	const char *one, *many;
 } kinds[] = {
-	{ STR_INIT("previous/"), NULL, NULL }, /* says nothing that the others do not */
-	{ STR_INIT("data/prices/"), "price file", "price files" },
-	{ STR_INIT("data/contributions/"), "contribution", "contributions" },
-	{ STR_INIT("templates/"), "template", "templates" },
-	{ STR_INIT("editions/"), "edition file", "edition files" },
-	{ STR_INIT(""), "catalogue file", "catalogue files" },
+	{ STR_INIT("previous/"), { 0 }, NULL, NULL }, /* says nothing that the others do not */
+	{ STR_INIT("data/prices/"), { 0 }, "price file", "price files" },
+	{ STR_INIT("data/contributions/"), STR_INIT(".sig"), "signature", "signatures" },
+	{ STR_INIT("data/contributions/"), { 0 }, "contribution", "contributions" },
+	{ STR_INIT("templates/"), { 0 }, "template", "templates" },
+	{ STR_INIT("editions/"), { 0 }, "edition file", "edition files" },
+	{ STR_INIT(""), { 0 }, "catalogue file", "catalogue files" },
 };
 
 static bool is_left_out(struct str name)
@@ -196,12 +197,15 @@ bool inputs_gather(const struct inputs_options *opt, struct arena *a, struct inp
 		   struct error *err)
 {
 	struct str root = str_of(opt->root), data = file_join(a, root, STR("data"));
+	struct str contributions = opt->contributions ? str_of(opt->contributions)
+						      : file_join(a, data, STR("contributions"));
 	const struct input_set sets[] = {
 		{ data, STR("data"), ".csv", false, true },
 		{ data, STR("data"), ".ini", false, true },
-		{ opt->contributions ? str_of(opt->contributions)
-				     : file_join(a, data, STR("contributions")),
-		  STR("data/contributions"), ".csv", true, false },
+		{ contributions, STR("data/contributions"), ".csv", true, false },
+		{ contributions, STR("data/contributions"), ".csv.sig", true, false },
+		{ file_join(a, data, STR("contributors")), STR("data/contributors"), "", false,
+		  true },
 		{ file_join(a, data, STR("networks")), STR("data/networks"), ".ini", false, false },
 		{ file_join(a, data, STR("prices")), STR("data/prices"), ".csv", true, false },
 		{ file_join(a, data, STR("system")), STR("data/system"), ".csv", false, true },
@@ -269,7 +273,8 @@ static size_t kind_of(struct str path)
 {
 	size_t k = 0;
 
-	while (!str_starts(path, kinds[k].prefix)) /* the last one fits all */
+	while (!str_starts(path, kinds[k].prefix)
+	       || !str_ends(path, kinds[k].suffix)) /* the last one fits all */
 		k++;
 	return k;
 }

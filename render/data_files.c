@@ -21,6 +21,7 @@ static const struct csv_field score_fields[] = {
 	{ "precisions", CSV_TEXT, false, offsetof(struct data_score, precisions) },
 	{ "peer_low", CSV_POSITIVE, false, offsetof(struct data_score, peer_low) },
 	{ "peer_high", CSV_POSITIVE, false, offsetof(struct data_score, peer_high) },
+	{ "trust", CSV_TEXT, false, offsetof(struct data_score, trust) },
 };
 
 static const struct csv_field price_fields[] = {
@@ -81,6 +82,9 @@ static const struct csv_field source_fields[] = {
 	{ "software", CSV_TEXT, false, offsetof(struct data_source, software) },
 	{ "licence", CSV_TEXT, false, offsetof(struct data_source, licence) },
 	{ "url", CSV_TEXT, false, offsetof(struct data_source, url) },
+	{ "machines_signed", CSV_COUNT, false, offsetof(struct data_source, machines_signed) },
+	{ "machines_known", CSV_COUNT, false, offsetof(struct data_source, machines_known) },
+	{ "machines_anonymous", CSV_COUNT, false, offsetof(struct data_source, machines_anonymous) },
 };
 
 static const struct csv_field reject_fields[] = {

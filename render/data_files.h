@@ -15,7 +15,8 @@
 #include <stddef.h>
 
 struct data_score {
-	struct str device, class_text, origin_text, anchor, predictor, series, reason, precisions;
+	struct str device, class_text, origin_text, anchor, predictor, series, reason, precisions,
+	    trust;
 	struct str reason_msg; /* *_msg: the sentence as a message (catalogue/say.h); empty: in English only */
 	double score, low, high, error_pct, peer_low, peer_high;
 	int machines, runs, workloads;
@@ -55,6 +56,7 @@ struct data_setting {
 struct data_source {
 	struct str series, title, comparable, software, licence, url;
 	int files, rows, accepted, rejected, set_aside, machines, devices;
+	int machines_signed, machines_known, machines_anonymous;
 	struct date first_date, last_date;
 	struct pos pos;
 };

@@ -1,10 +1,13 @@
 /* What both figures must say about themselves: that other recurrent nets may rank otherwise, how
- * many software generations are joined, which precision. All of it is read off the rows that were
+ * many software generations are joined, which precision, which scores nobody vouches for. All of it is read off the rows that were
  * used; the names of the series stand in the chapter of the method. */
 #include "build.h"
 #include "format.h"
+#include "../catalogue/trust.h"
 
 #include <limits.h>
+
+enum { ANONYMOUS_SHOWN = 8 };
 
 static bool is_rnn(enum class_id c)
 {
@@ -110,10 +113,34 @@ static struct str precision_sentence(struct build *b)
 				 text_arg_end() });
 }
 
+/* The scores that nothing better than anonymous contributions supports: "Card (CNN)". */
+static struct str anonymous_sentence(struct build *b)
+{
+	struct name_set names = { .n = 0 };
+
+	for (size_t i = 0; i < b->data->nscores; i++) {
+		const struct data_score *s = &b->data->scores[i];
+
+		if (!str_eq(s->trust, trust_name(TRUST_ANONYMOUS)))
+			continue;
+		name_add(b, &names,
+			 build_str(b, "caveat.score",
+				   (struct text_arg[]){ text_arg("device", s->device),
+							text_arg("class", build_class(b, s->class)),
+							text_arg_end() }));
+	}
+	if (names.n == 0)
+		return STR("");
+	return build_str(b, "caveat.anonymous",
+			 (struct text_arg[]){
+			     text_arg("names", name_list_long(b, &names, ANONYMOUS_SHOWN)),
+			     text_arg_end() });
+}
+
 struct str caveat_text(struct build *b)
 {
 	const struct str sentences[] = { rnn_sentence(b), software_sentence(b),
-					 precision_sentence(b) };
+					 precision_sentence(b), anonymous_sentence(b) };
 	struct strbuf all = { .arena = b->arena };
 
 	for (size_t i = 0; i < LEN(sentences); i++) {

@@ -2,6 +2,7 @@
 #include "build.h"
 #include "format.h"
 #include "href.h"
+#include "../catalogue/trust.h"
 
 #include <limits.h>
 
@@ -10,7 +11,7 @@ static const struct build_column columns[] = {
 	{ "column.licence", false, false, 1.1 }, { "column.dates", false, false, 1.2 },
 	{ "column.series", true, false, 0.6 },  { "column.rows", true, false, 0.7 },
 	{ "column.accepted", true, false, 0.8 }, { "column.machines", true, false, 0.9 },
-	{ "column.scores", false, false, 0.7 },
+	{ "column.scores", false, false, 0.7 }, { "column.tier", false, false, 1.0 },
 };
 
 /* The series of one address: one row. */
@@ -20,6 +21,7 @@ struct source {
 	struct name_set software, licences;
 	struct date from, to;
 	long rows, accepted, machines, series;
+	long by_trust[TRUST_COUNT]; /* of machines */
 	bool scores;
 };
 
@@ -34,6 +36,41 @@ static struct str common_title(struct str a, struct str b)
 		if (a.p[n] == ',')
 			end = n;
 	return str_slice(a, 0, end);
+}
+
+/* 0 also where the file does not tell. */
+static long machines_of(const struct data_source *s, enum trust t)
+{
+	const int counts[TRUST_COUNT] = { [TRUST_ANONYMOUS] = s->machines_anonymous,
+					  [TRUST_KNOWN] = s->machines_known,
+					  [TRUST_SIGNED] = s->machines_signed };
+
+	return counts[t] > 0 ? counts[t] : 0;
+}
+
+static struct str tier_word(struct build *b, enum trust t)
+{
+	return build_word(b, "tier", trust_name(t));
+}
+
+/* "known", or "signed 2, known 5". */
+static struct str tiers(struct build *b, const long by_trust[TRUST_COUNT])
+{
+	struct name_set parts = { .n = 0 };
+	size_t kinds = 0;
+
+	for (int t = 0; t < TRUST_COUNT; t++)
+		kinds += by_trust[t] > 0;
+	for (int t = TRUST_COUNT; t-- > 0;)
+		if (by_trust[t] > 0)
+			name_add(b, &parts,
+				 kinds == 1 ? tier_word(b, (enum trust)t)
+					    : build_str(b, "sources.tier",
+							(struct text_arg[]){
+							    text_arg("tier", tier_word(b, (enum trust)t)),
+							    text_arg_int("n", by_trust[t], b->arena),
+							    text_arg_end() }));
+	return name_list_long(b, &parts, TRUST_COUNT);
 }
 
 static void source_add(struct build *b, struct source *x, const struct data_source *s)
@@ -56,6 +93,8 @@ static void source_add(struct build *b, struct source *x, const struct data_sour
 	x->rows += s->rows > 0 ? s->rows : 0;
 	x->accepted += s->accepted > 0 ? s->accepted : 0;
 	x->machines += s->machines > 0 ? s->machines : 0;
+	for (int t = 0; t < TRUST_COUNT; t++)
+		x->by_trust[t] += machines_of(s, (enum trust)t);
 	x->series++;
 	x->scores |= str_eq(s->comparable, STR("yes"));
 }
@@ -96,6 +135,7 @@ static void row(struct build *b, struct report_table *t, const struct source *x)
 	cells[8] =
 	    (struct report_cell){ .text = build_str(b, scores ? "word.yes" : "word.no", NULL),
 				  .tone = scores ? TONE_PLAIN : TONE_MUTED };
+	cells[9].text = tiers(b, x->by_trust);
 }
 
 /* How much of it all makes the scores, and who gave most. */
@@ -123,6 +163,31 @@ static void finding(struct build *b)
 		       text_arg_end() });
 }
 
+/* Who vouches for the machines, and what is left out for want of it. */
+static void vouched(struct build *b, const struct source *sources, size_t n)
+{
+	long sum[TRUST_COUNT] = { 0 }, machines = 0;
+	enum trust least;
+
+	for (size_t i = 0; i < n; i++)
+		for (int t = 0; t < TRUST_COUNT; t++) {
+			sum[t] += sources[i].by_trust[t];
+			machines += sources[i].by_trust[t];
+		}
+	if (machines > 0)
+		build_text(b, "sources.vouched",
+			   (struct text_arg[]){
+			       text_arg_int("machines", machines, b->arena),
+			       text_arg_int("signed", sum[TRUST_SIGNED], b->arena),
+			       text_arg_int("known", sum[TRUST_KNOWN], b->arena),
+			       text_arg_int("anonymous", sum[TRUST_ANONYMOUS], b->arena),
+			       text_arg_end() });
+	if (trust_parse(data_setting(b->data, STR("trust_least")), &least))
+		build_text(b, "sources.least",
+			   (struct text_arg[]){ text_arg("tier", tier_word(b, least)),
+						text_arg_end() });
+}
+
 void chapter_sources(struct build *b)
 {
 	struct report_table *t =
@@ -136,6 +201,7 @@ void chapter_sources(struct build *b)
 	t->csv_href = STR("data/sources.csv");
 	build_heading(b, 2, "sources", "sources.title", NULL);
 	finding(b);
+	vouched(b, sources, n);
 	build_text(b, "sources.thanks",
 		   (struct text_arg[]){ text_arg_link("machines", STR("data/machines.csv"),
 						      STR("data/machines.csv")),

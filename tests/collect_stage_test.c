@@ -53,21 +53,21 @@ static void test_cells(struct test *t)
 	    str_printf(
 		&s.f.arena,
 		"RTX 2080 "
-		"Ti,cnn,resnet50,,1,lab,141,images/s,higher,1,1,,src,throughput,score,3=141\n"
+		"Ti,cnn,resnet50,,1,lab,141,images/s,higher,1,1,,src,throughput,score,3=141,known\n"
 		"RTX 2080 Ti,cnn,resnet50,fp32,1,lab,111,images/s,higher,3,6," STR_FMT
-		",src,throughput,score,1=101 2=111 3=131\n"
+		",src,throughput,score,1=101 2=111 3=131,known\n"
 		"RTX 2080 "
-		"Ti,cnn,resnet50,fp32,2,lab,251,images/s,higher,1,1,,src,throughput,score,3=251\n",
+		"Ti,cnn,resnet50,fp32,2,lab,251,images/s,higher,1,1,,src,throughput,score,3=251,known\n",
 		STR_ARG(spread)),
 	    "observations.csv");
 	test_str(t, stage_rows(&s, "out/data/machines.csv"),
-		 STR("1,m1,lab,2024-05-06,2024-05-06,3,fw\n2,m2,lab,2024-05-06,2024-05-06,2,fw\n"
-		     "3,m3,lab,2024-05-06,2024-05-06,3,fw\n"),
+		 STR("1,m1,lab,2024-05-06,2024-05-06,3,fw,known,\n2,m2,lab,2024-05-06,2024-05-06,2,fw,known,\n"
+		     "3,m3,lab,2024-05-06,2024-05-06,3,fw,known,\n"),
 		 "machines.csv");
 	test_str(t, stage_rows(&s, "out/data/sources.csv"),
 		 STR("lab,Laboratory,1,8,8,0,0,3,1,2024-05-06,2024-05-06,yes,PyTorch "
 		     "2,MIT,https://example.org/lab,"
-		     "2024-05-06\n"),
+		     "2024-05-06,0,3,0\n"),
 		 "sources.csv");
 	test_ok(t, s.summary.cells == 3 && s.summary.machines == 3 && s.summary.devices == 1,
 		"summary");
@@ -95,17 +95,17 @@ static void test_order_and_use(struct test *t)
 	test_str(
 	    t, stage_rows(&s, "out/data/observations.csv"),
 	    STR("RTX "
-		"2060,cnn,resnet50,fp32,1,claims,161,images/s,higher,1,1,,,throughput,info,2=161\n"
+		"2060,cnn,resnet50,fp32,1,claims,161,images/s,higher,1,1,,,throughput,info,2=161,anonymous\n"
 		"RTX 2060,cnn,resnet50,fp32,1,lab,151,images/s,higher,1,1,,https://example.org/a "
 		"b,throughput,score,"
-		"3=151\n"
+		"3=151,known\n"
 		"RTX "
 		"2060,cnn,resnet50,fp32,2,a-new-one,311,images/"
-		"s,higher,1,1,,,throughput,score,1=311\n"
-		"RTX 2060,cnn,resnet50,fp32,1,lab,21,ms,lower,1,1,,,time,info,3=21\n"
+		"s,higher,1,1,,,throughput,score,1=311,anonymous\n"
+		"RTX 2060,cnn,resnet50,fp32,1,lab,21,ms,lower,1,1,,,time,info,3=21,known\n"
 		"Titan "
 		"RTX,cnn,resnet50,fp32,1,lab,301,images/s,higher,1,1,,github:o/"
-		"r@abc,throughput,score,3=301\n"),
+		"r@abc,throughput,score,3=301,known\n"),
 	    "sorted; info where the series or the workload does not score");
 	test_str(
 	    t, stage_messages(&s),
@@ -411,7 +411,7 @@ static void test_edition(struct test *t)
 	test_str(t, stage_rows(&s, "out/data/sources.csv"),
 		 STR("lab,Laboratory,1,2,2,0,0,1,1,2021-12-31,2021-12-31,yes,PyTorch "
 		     "2,MIT,https://example.org/lab,"
-		     "2022-01-01\n"),
+		     "2022-01-01,0,1,0\n"),
 		 "the newest row is told");
 	stage_close(&s);
 }

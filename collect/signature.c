@@ -1,0 +1,182 @@
+#define _XOPEN_SOURCE 700 /* lstat */
+
+#include "signature.h"
+
+#include "limits.h"
+#include "../base/file.h"
+
+#include <limits.h>
+#include <sys/stat.h>
+
+static const struct str name_space_start = STR_INIT(SIGNATURE_NAMESPACE "/");
+
+bool signature_signers(const char *data_dir, struct arena *a, struct signers *out,
+		       struct error *err)
+{
+	struct str path = file_join(a, str_of(data_dir), STR("contributors/allowed_signers"));
+
+	return signers_read(str_c(a, path), LIMIT_SIGNERS, a, out, err);
+}
+
+static const char *path_of(struct str path, struct arena *a)
+{
+	return str_c(a, str_printf(a, STR_FMT ".sig", STR_ARG(path)));
+}
+
+enum signature_place signature_place(struct str path, struct arena *scratch)
+{
+	struct stat st;
+
+	if (path.len == 0 || lstat(path_of(path, scratch), &st) != 0)
+		return SIGNATURE_NONE;
+	return S_ISREG(st.st_mode) ? SIGNATURE_FILE : SIGNATURE_ODD;
+}
+
+static struct str shown(const struct signature_check *c, struct str text)
+{
+	return str_plain(c->arena, str_slice(text, 0, 100));
+}
+
+/* The signed namespace is the wanted one; else what it was made for. */
+static bool check_namespace(const struct signature_check *c, struct error *err)
+{
+	struct str made = c->sig.name_space, wanted = shown(c, c->name_space);
+	struct str series = shown(c, str_slice(made, name_space_start.len, made.len));
+	struct str other = shown(c, made);
+
+	if (str_eq(made, c->name_space))
+		return true;
+	if (str_starts(made, name_space_start))
+		return error_set(err, ERR_DATA,
+				 "its signature was made for the series '" STR_FMT
+				 "': signed rows count only there",
+				 STR_ARG(series));
+	if (str_eq(made, STR(SIGNATURE_NAMESPACE)))
+		return error_set(err, ERR_DATA,
+				 "its signature names no series; sign with "
+				 "ssh-keygen -Y sign -n '" STR_FMT "'",
+				 STR_ARG(wanted));
+	return error_set(err, ERR_DATA,
+			 "its signature was made for '" STR_FMT "', not for '" STR_FMT "'",
+			 STR_ARG(other), STR_ARG(wanted));
+}
+
+static bool read_signature(struct str path, struct arena *a, struct str *text, struct error *err)
+{
+	struct error why = { 0 };
+
+	if (signature_place(path, a) == SIGNATURE_FILE
+	    && file_read(path_of(path, a), LIMIT_SIGNATURE, a, text, &why))
+		return true;
+	if (why.code == ERR_RANGE)
+		return error_set(err, ERR_DATA,
+				 "its signature has more than %d bytes", LIMIT_SIGNATURE);
+	return error_set(err, ERR_DATA, "its signature cannot be read");
+}
+
+bool signature_read(struct str path, struct arena *a, struct str *text)
+{
+	struct error ignored = { 0 };
+
+	return read_signature(path, a, text, &ignored);
+}
+
+bool signature_begin(const struct signers *signers, struct str path, struct str series,
+		     struct arena *a, struct signature_check *out, struct error *err)
+{
+	struct error why = { 0 };
+	struct str text;
+
+	*out = (struct signature_check){
+		.name_space = str_printf(a, STR_FMT STR_FMT, STR_ARG(name_space_start),
+					 STR_ARG(series)),
+		.signers = signers,
+		.arena = a,
+	};
+	if (!read_signature(path, a, &text, err))
+		return false;
+	if (!sshsig_parse(text, a, &out->sig, &why))
+		return error_set(err, ERR_DATA, "its signature is %s", why.msg);
+	if (out->sig.reason.len)
+		return error_set(err, ERR_DATA, "its signature was " STR_FMT,
+				 STR_ARG(out->sig.reason));
+	if (!check_namespace(out, err))
+		return false;
+	sshsig_begin(&out->sig, &out->bytes);
+	return true;
+}
+
+void signature_feed(struct signature_check *c, struct str piece)
+{
+	sshsig_feed(&c->bytes, piece);
+}
+
+bool signature_end(struct signature_check *c, const struct signer **signer, struct error *err)
+{
+	const struct signer *s = signers_find(c->signers, c->sig.key);
+	struct str print = sshsig_fingerprint(c->sig.key, c->arena);
+
+	if (!sshsig_holds(&c->sig, &c->bytes))
+		return error_set(err, ERR_DATA,
+				 "its signature is not of these bytes: the file was changed after it "
+				 "was signed, or it is another file's signature");
+	if (!s)
+		return error_set(err, ERR_DATA,
+				 "its signature is by the key " STR_FMT
+				 ", which is not in contributors/allowed_signers",
+				 STR_ARG(print));
+	struct str name = s->name;
+	for (; s; s = signers_next(c->signers, s))
+		if (signer_may(s, c->name_space)) {
+			*signer = s;
+			return true;
+		}
+	return error_set(err, ERR_DATA,
+			 "it is signed by '" STR_FMT "', whose key may not sign for this series: "
+			 "namespaces in contributors/allowed_signers",
+			 STR_ARG(name));
+}
+
+bool signature_verify(const struct signers *signers, struct str path, struct str series,
+		      struct str text, struct arena *a, const struct signer **signer,
+		      struct error *err)
+{
+	struct signature_check c;
+
+	if (!signature_begin(signers, path, series, a, &c, err))
+		return false;
+	signature_feed(&c, text);
+	return signature_end(&c, signer, err);
+}
+
+static bool is_limited(const struct signer *s)
+{
+	return s->after_s != LLONG_MIN || s->before_s != LLONG_MAX;
+}
+
+bool signature_dates(const struct signers *signers, const struct signer *of, struct str series,
+		     struct date oldest, struct date newest, bool undated, struct arena *a,
+		     struct error *err)
+{
+	struct str name_space =
+	    str_printf(a, STR_FMT STR_FMT, STR_ARG(name_space_start), STR_ARG(series));
+	bool dated = !undated && oldest.day != INT_MIN;
+
+	/* a key that was renewed has a line for each time; the rows of one file are of one of them */
+	for (const struct signer *s = of; s; s = signers_next(signers, s))
+		if (signer_may(s, name_space)
+		    && (!is_limited(s)
+			|| (dated && signer_is_valid(s, oldest) && signer_is_valid(s, newest))))
+			return true;
+	struct str days = signer_days(of, a);
+	if (!dated)
+		return error_set(err, ERR_DATA,
+				 "it is signed by '" STR_FMT "', whose key is good " STR_FMT
+				 ", but rows have no date",
+				 STR_ARG(of->name), STR_ARG(days));
+	struct str first = date_iso(a, oldest), last = date_iso(a, newest);
+	return error_set(err, ERR_DATA,
+			 "it is signed by '" STR_FMT "', whose key is good " STR_FMT
+			 ", with rows of " STR_FMT " to " STR_FMT,
+			 STR_ARG(of->name), STR_ARG(days), STR_ARG(first), STR_ARG(last));
+}
