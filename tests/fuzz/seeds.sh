@@ -150,6 +150,22 @@ printf '\000\000\000\000\000\000\000\000\000\000\000\000\000' | seed pack nothin
 printf '\002\002m\002\010fp32\002\000\002\000\002\000\002\000\000\000\000\004\002\000\000\000\000\000\000\000\000\131\100\002\004\000\002x\002y\002z\002\004\002\002t\002\000\000\000\000\002\000\002q\002\002\002r' | seed pack one
 printf '\000\054\001\002\002\005\003\000\000\000\000\000\000\131\100\004\006abc' | seed pack kinds
 
+# --- signatures, as the bytes in their armour, and who may sign ---
+key=AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl
+{
+	printf 'BSSHSIG\000\000\000\001\000\000\000\063'
+	echo $key | base64 -d
+	printf '\000\000\000\031gpuguide-contribution/lab\000\000\000\000\000\000\000\006sha512'
+	printf '\000\000\000\123\000\000\000\013ssh-ed25519\000\000\000\100%064d\n%%%%\n' 0
+	printf 'alice namespaces="gpuguide-contribution/*,!x?y",valid-after="20250101",valid-before="202612310000Z" ssh-ed25519 %s c\n' $key
+	printf '# nobody\n\nalice ssh-ed25519 %s\n' $key
+} | seed sshsig bytes
+{
+	printf '%s\n' '-----BEGIN SSH SIGNATURE-----'
+	printf 'SSHSIG\000\000\000\001\000\000\000\000' | base64
+	printf '%s\n' '-----END SSH SIGNATURE-----'
+} | seed sshsig text
+
 # --- texts that somebody may take for markup ---
 i=0
 for text in '=1+1' "'=x" '-1' '@a' '<script>&"'\''`' 'javascript:alert(1)' 'https://a.b/c?d=e#f' '//host' '#id' 'a/../b' 'u@h:p' \
