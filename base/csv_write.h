@@ -1,6 +1,6 @@
 /* Writes CSV: UTF-8, LF, RFC 4180 quoting, '.' decimals, empty for missing. Text cells that a
  * spreadsheet would run as a formula (first character = + - @ tab CR) get a ' in front;
- * csv_read_records takes it away again in our own files. */
+ * csv_read_records takes it away again in our own files. A NUL becomes U+FFFD. */
 #ifndef BASE_CSV_WRITE_H
 #define BASE_CSV_WRITE_H
 
