@@ -1,6 +1,6 @@
 /* Writes CSV: UTF-8, LF, RFC 4180 quoting, '.' decimals, empty for missing. Text cells that a
  * spreadsheet would run as a formula (first character = + - @ tab CR) get a ' in front;
- * csv_read_records takes it away again in our own files. A NUL becomes U+FFFD. */
+ * csv_read_records takes it away again in our own files. */
 #ifndef BASE_CSV_WRITE_H
 #define BASE_CSV_WRITE_H
 
@@ -14,7 +14,7 @@ struct csv_out {
 	bool mid_row;
 };
 
-void csv_put(struct csv_out *w, struct str text);        /* untrusted or trusted text */
+void csv_put(struct csv_out *w, struct str text);        /* untrusted or trusted text; a NUL becomes U+FFFD */
 void csv_put_num(struct csv_out *w, double v);           /* shortest exact form; not finite: empty */
 void csv_put_int(struct csv_out *w, long v);
 void csv_put_date(struct csv_out *w, struct date d);     /* day INT_MIN: empty */
