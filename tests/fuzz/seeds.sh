@@ -152,6 +152,24 @@ printf '\000\054\001\002\002\005\003\000\000\000\000\000\000\131\100\004\006abc'
 
 { printf '\014'; head -c 1000 /dev/zero; } | seed performance zeros # six scores and two classes, all empty
 
+# --- packed contributions: the kind, then the file; an archive of two, and one that leads upwards ---
+work=$out/work
+mkdir -p "$work/lab"
+head -n 3 data/contributions/cgnorthcutt/cgn-2080Ti-blower.csv >"$work/lab/a.csv"
+printf 'x,y\n1,2\n' >"$work/lab/b.csv"
+(cd "$work" && tar --format=ustar --owner=0 --group=0 --numeric-owner --mtime=@0 --sort=name -cf two.tar lab/a.csv lab/b.csv)
+(cd "$work/lab" && tar --format=pax --owner=0 --group=0 --numeric-owner --mtime=@0 --pax-option=delete=?time -P -cf ../up.tar ../lab/b.csv)
+{ printf '\000'; cat "$work/lab/b.csv"; } | seed unpack csv
+{ printf '\001'; gzip -nc "$work/lab/a.csv"; } | seed unpack csv.gz
+{ printf '\013'; cat "$work/two.tar"; } | seed unpack tar
+{ printf '\013'; cat "$work/up.tar"; } | seed unpack up
+{ printf '\004'; gzip -nc "$work/two.tar"; } | seed unpack tar.gz
+if command -v zstd >/dev/null; then
+	{ printf '\002'; zstd -qc "$work/lab/a.csv"; } | seed unpack csv.zst
+	{ printf '\005'; zstd -qc "$work/two.tar"; } | seed unpack tar.zst
+fi
+rm -r "$work"
+
 # --- signatures, as the bytes in their armour, and who may sign ---
 key=AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl
 {
