@@ -23,6 +23,8 @@ static void take_all(struct str bytes, struct strbuf *again)
 			size_t v = unpack_count(&u);
 			fuzz_want(v <= bytes.len, "a count is not more than the bytes");
 			pack_put_int(again, (long long)v);
+			for (; v > 0 && !u.bad; v--) /* a count without its elements may be too large behind shorter bytes */
+				pack_put_int(again, unpack_int(&u));
 		} else if (kind == 3) {
 			pack_put_num(again, unpack_num(&u));
 		} else {
