@@ -74,7 +74,7 @@ void csv_index_utf8(struct csv_index *x, const struct csv_masks *m, uint32_t at)
 	if (x->utf8_from > at) /* the block begins with the rest of a character */
 		left &= UINT64_MAX << (x->utf8_from - at);
 	while (left) {
-		unsigned i = csv_lowest(left);
+		unsigned i = (unsigned)__builtin_ctzll(left);
 		size_t n = utf8_length(p + at + i, x->len - at - i);
 
 		x->bad |= n == 0;

@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+/* What is rare stays out of the way of the loop. */
+#define RARE __attribute__((noinline, cold))
 #define MANY_EMPTY "there are too many empty lines"
 
 void csv_fault_add(struct csv_fault *all, const struct csv_fault *next)
@@ -108,7 +110,7 @@ static bool decode(struct csv_scan *s, struct csv_scan_row *row, bool open)
 }
 
 /* What the blocks of the row have told; the line ends within its quotes are counted. */
-static unsigned row_flags(struct csv_index *x, uint32_t from, uint32_t end, size_t *lines)
+__attribute__((noinline)) static unsigned row_flags(struct csv_index *x, uint32_t from, uint32_t end, size_t *lines)
 {
 	unsigned flags = 0;
 
@@ -158,14 +160,14 @@ static void take(struct csv_scan *s, struct csv_scan_row *row, size_t *lines)
 	s->col = 1;
 }
 
-static bool no_header(struct csv_scan *s, const char *why)
+RARE static bool no_header(struct csv_scan *s, const char *why)
 {
 	error_at(&s->fault.err, ERR_SYNTAX, (struct pos){ s->at.file, 1, 1 }, "no header line: %s", why);
 	return fail(s);
 }
 
 /* There is no row in the index. */
-static bool end(struct csv_scan *s, struct csv_scan_row *row)
+RARE static bool end(struct csv_scan *s, struct csv_scan_row *row)
 {
 	struct csv_index *x = s->index;
 
@@ -183,7 +185,7 @@ static bool end(struct csv_scan *s, struct csv_scan_row *row)
 }
 
 /* What is not a row of plain cells: false when it is no row at all, or is not right. */
-static bool unusual(struct csv_scan *s, struct csv_scan_row *row, size_t length)
+__attribute__((noinline)) static bool unusual(struct csv_scan *s, struct csv_scan_row *row, size_t length)
 {
 	struct csv_index *x = s->index;
 	bool open = x->open && x->row == x->nrows; /* ended by the text's end alone */
