@@ -149,7 +149,8 @@ static void index_tail(struct csv_index *x)
 void csv_index_more(struct csv_index *x)
 {
 	move_up(x);
-	while (x->row == x->nrows && !x->ended && x->at <= (size_t)x->begin + CSV_ROW_MAX) {
+	while (x->row == x->nrows && !x->ended && x->n <= CSV_CELLS_MAX
+	       && x->at <= (size_t)x->begin + CSV_ROW_MAX) {
 		size_t blocks = (x->len - x->at) / CSV_BLOCK;
 
 		if (blocks > WINDOW / CSV_BLOCK)

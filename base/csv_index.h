@@ -57,7 +57,7 @@ struct csv_index {
 	struct arena *arena;
 };
 
-/* Goes on to the next row end, or the end of the text, or until the row is longer than CSV_ROW_MAX. */
+/* Goes on to the next row end, or the end of the text, or until the row is over CSV_ROW_MAX or CSV_CELLS_MAX. */
 void csv_index_more(struct csv_index *x);
 
 /* The instructions of one kind of processor.

@@ -77,18 +77,30 @@ static bool fail(struct csv_scan *s)
 	return false;
 }
 
+static int row_line(const struct csv_scan *s)
+{
+	return s->line < INT_MAX ? (int)s->line : INT_MAX;
+}
+
 static struct pos row_pos(const struct csv_scan *s, const struct csv_scan_row *row)
 {
 	return (struct pos){ s->at.file, row->line, row->col };
 }
 
-/* A row that is longer than any may be: its first bytes may have a fault of their own. */
-static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
+/* A row of more cells or bytes than any may have: what is before the limit may have a fault of its own. Only what
+ * every chunk that holds the row has is looked at. */
+RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 {
 	struct str bytes = { row->base + row->begin, CSV_ROW_MAX };
+	bool cells = row->n > CSV_CELLS_MAX && row->ends[CSV_CELLS_MAX] - row->begin <= CSV_ROW_MAX;
 
+	if (cells)
+		bytes.len = row->ends[CSV_CELLS_MAX] - row->begin;
 	csv_libcsv_fault(bytes, s->separator, row_pos(s, row), false, &s->fault.err);
-	error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes", CSV_ROW_MAX);
+	if (cells)
+		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d cells", CSV_CELLS_MAX);
+	else
+		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes", CSV_ROW_MAX);
 	return fail(s);
 }
 
@@ -150,7 +162,7 @@ static void take(struct csv_scan *s, struct csv_scan_row *row, size_t *lines)
 	row->ends = x->ends + x->first;
 	row->begin = x->begin;
 	row->n = (uint32_t)(last + 1 - x->first);
-	row->line = s->line < INT_MAX ? (int)s->line : INT_MAX;
+	row->line = row_line(s);
 	row->col = s->col;
 	row->flags = 0;
 	if (x->event < x->nevents && x->events[x->event].at <= end)
@@ -166,7 +178,7 @@ RARE static bool no_header(struct csv_scan *s, const char *why)
 	return fail(s);
 }
 
-/* There is no row in the index. */
+/* There is no whole row in the index. */
 RARE static bool end(struct csv_scan *s, struct csv_scan_row *row)
 {
 	struct csv_index *x = s->index;
@@ -174,8 +186,8 @@ RARE static bool end(struct csv_scan *s, struct csv_scan_row *row)
 	if (x->bad)
 		return fail(s);
 	if (!x->ended) {
-		*row = (struct csv_scan_row){ .base = x->base, .begin = x->begin, .col = s->col };
-		row->line = s->line < INT_MAX ? (int)s->line : INT_MAX;
+		*row = (struct csv_scan_row){ .base = x->base, .ends = x->ends, .begin = x->begin,
+			                      .n = (uint32_t)x->n, .line = row_line(s), .col = s->col };
 		return too_long(s, row);
 	}
 	s->ended = true;
@@ -190,10 +202,10 @@ __attribute__((noinline)) static bool unusual(struct csv_scan *s, struct csv_sca
 	struct csv_index *x = s->index;
 	bool open = x->open && x->row == x->nrows; /* ended by the text's end alone */
 
+	if (length > CSV_ROW_MAX || row->n > CSV_CELLS_MAX)
+		return too_long(s, row);
 	if (row->n == 1 && is_blank(csv_scan_raw(row)))
 		return false;
-	if (length > CSV_ROW_MAX)
-		return too_long(s, row);
 	if ((row->flags & CSV_ROW_HARD) || (open && row->flags) || length >= CSV_CELL_MAX)
 		return decode(s, row, open);
 	if (open)

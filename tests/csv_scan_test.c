@@ -134,12 +134,14 @@ static void test_same(struct test *t)
 	}
 }
 
-static struct str filled(struct arena *a, struct str before, char c, size_t n, struct str after)
+/* n bytes of the pattern again and again between the two. */
+static struct str filled(struct arena *a, struct str before, struct str pattern, size_t n, struct str after)
 {
 	struct strbuf b = { .arena = a };
 	char *p = arena_alloc(a, n);
 
-	memset(p, c, n);
+	for (size_t i = 0; i < n; i++)
+		p[i] = pattern.p[i % pattern.len];
 	strbuf_add(&b, before);
 	strbuf_add(&b, (struct str){ p, n });
 	strbuf_add(&b, after);
@@ -165,7 +167,7 @@ static void test_cell_limit(struct test *t)
 		bool same = true;
 		for (size_t n = CSV_CELL_MAX + 1020; n <= CSV_CELL_MAX + 1028; n++) {
 			struct arena a = { 0 };
-			struct judgement j = judge(filled(&a, cases[i].before, 'x', n, cases[i].after), &a);
+			struct judgement j = judge(filled(&a, cases[i].before, STR("x"), n, cases[i].after), &a);
 			same = same && whole_is_same(&j, CSV_LEVEL_BEST) && table_is_same(&j)
 				&& parts_are_same(&j, 1000, CSV_LEVEL_BEST) && stream_is_same(&j, 4096, CSV_LEVEL_BEST);
 			arena_free(&a);
@@ -197,34 +199,49 @@ static void scan_all(struct str text, size_t size, struct csv_fault *fault, size
 	csv_chunks_end(&c);
 }
 
-/* Rows and runs of empty lines have a limit that libcsv has not: in one piece and in chunks the same. */
+/* 32 bytes a cell: as many bytes as a row may have, but not as many cells. */
+#define WIDE STR_INIT(",1234567890123456789012345678901")
+#define COMMA STR_INIT(",")
+#define NEWLINE STR_INIT("\n")
+
+/* Rows and runs of empty lines have limits that libcsv has not: in one piece and in chunks the same. */
 static void test_row_limit(struct test *t)
 {
 	static const struct {
 		const char *name;
-		struct str before;
-		char fill;
+		struct str before, fill;
 		size_t n;
 		struct str after;
 		size_t rows;
 		int line, col;
 		const char *msg;
 	} cases[] = {
-		{ "a row at the limit", STR_INIT("h\n1\n"), ',', CSV_ROW_MAX, STR_INIT("\n2\n"), 4, 0, 0, "" },
-		{ "a row over it", STR_INIT("h\n1\n"), ',', CSV_ROW_MAX + 1, STR_INIT("\n2\n"), 0, 3, 1, "a row of more than" },
-		{ "one that no line end ends", STR_INIT("h\n1\n"), ',', CSV_ROW_MAX + 4000, STR_INIT(""), 0, 3, 1,
-		  "a row of more" },
-		{ "a cell of it is too long already", STR_INIT("h\n1\n,"), 'x', CSV_ROW_MAX + 4000, STR_INIT("\n"), 0, 3, 2,
+		{ "a row at the limit", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX, STR_INIT("\n2\n"), 4, 0, 0, "" },
+		{ "a row over it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 1, STR_INIT("\n2\n"), 0, 3, 1,
+		  "a row of more than 16777216 bytes" },
+		{ "one that no line end ends", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT(""), 0, 3, 1, "bytes" },
+		{ "a row of blanks", STR_INIT("h\n"), STR_INIT(" \t"), CSV_ROW_MAX + 1, STR_INIT("\n"), 0, 2, 1, "bytes" },
+		{ "then cells", STR_INIT("h\n"), STR_INIT(" "), CSV_ROW_MAX + 99, STR_INIT("1,2\n"), 0, 2, 1, "bytes" },
+		{ "a cell of it is too long already", STR_INIT("h\n1\n,"), STR_INIT("x"), CSV_ROW_MAX + 4000, STR_INIT("\n"),
+		  0, 3, 2, "a cell of more than" },
+		{ "a quote that is never closed", STR_INIT("h\n1\n,\""), NEWLINE, CSV_ROW_MAX + 4000, STR_INIT("\n"), 0, 3, 2,
 		  "a cell of more than" },
-		{ "a quote that is never closed", STR_INIT("h\n1\n,\""), '\n', CSV_ROW_MAX + 4000, STR_INIT("\n"), 0, 3, 2,
-		  "a cell of more than" },
-		{ "a NUL byte behind it", STR_INIT("h\n1\n"), ',', CSV_ROW_MAX + 4000, STR_INIT("\n\0"), 0, 4, 1, "a NUL byte" },
-		{ "a NUL byte in its end", STR_INIT("h\n1\n"), ',', CSV_ROW_MAX + 4000, STR_INIT("\0"), 0, 3, CSV_ROW_MAX + 4001,
-		  "a NUL byte" },
-		{ "a header over the limit", STR_INIT("\n"), ',', CSV_ROW_MAX + 4000, STR_INIT("\n1\n"), 0, 2, 1, "a row of more" },
-		{ "empty lines at the limit", STR_INIT(""), '\n', CSV_ROW_MAX, STR_INIT("h;i\n1;2\n"), 2, 0, 0, "" },
-		{ "too many of them", STR_INIT(""), '\n', CSV_ROW_MAX + 1, STR_INIT("h;i\n1;2\n"), 0, 1, 1, "too many empty" },
-		{ "nothing but empty lines", STR_INIT(""), '\n', CSV_ROW_MAX + 4000, STR_INIT(""), 0, 1, 1, "too many empty" },
+		{ "a NUL byte behind it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n\0"), 0, 4, 1, "a NUL" },
+		{ "a NUL byte in its end", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
+		  3, CSV_ROW_MAX + 4001, "a NUL byte" },
+		{ "a header over the limit", STR_INIT("\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n1\n"), 0, 2, 1, "bytes" },
+		{ "cells at the limit", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX - 1, STR_INIT("\n2\n"), 4, 0, 0, "" },
+		{ "cells over it", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 3, 1,
+		  "a row of more than 1048576 cells" },
+		{ "cells over it, and no line end", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT(""), 0, 3, 1, "cells" },
+		{ "cells and bytes", STR_INIT("h\n1\n"), COMMA, CSV_ROW_MAX + 4000, STR_INIT("\n2\n"), 0, 3, 1, "cells" },
+		{ "a fault before", STR_INIT("h\na\"b"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 2, 2, "unquoted cell" },
+		{ "a fault behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX, STR_INIT("a\"b\n2\n"), 0, 2, 1048577 + 1,
+		  "unquoted cell" },
+		{ "a fault far behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX + 9, STR_INIT("a\"b\n"), 0, 2, 1, "cells" },
+		{ "empty lines at the limit", STR_INIT(""), NEWLINE, CSV_ROW_MAX, STR_INIT("h;i\n1;2\n"), 2, 0, 0, "" },
+		{ "too many of them", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 1, STR_INIT("h;i\n1;2\n"), 0, 1, 1, "too many" },
+		{ "nothing but empty lines", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 4000, STR_INIT(""), 0, 1, 1, "too many" },
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
