@@ -4,45 +4,27 @@
 
 enum { WINDOW = 1 << 13 }; /* bytes at once: text and index stay in the first cache */
 
+/* The fastest first. */
+static const struct {
+	enum csv_level level;
+	const struct csv_kernel *kernel;
+} kernels[] = {
+#if defined(__x86_64__)
+	{ CSV_LEVEL_AVX512, &csv_kernel_avx512 },
+	{ CSV_LEVEL_AVX2, &csv_kernel_avx2 },
+	{ CSV_LEVEL_SSE2, &csv_kernel_sse2 },
+#elif defined(__aarch64__)
+	{ CSV_LEVEL_NEON, &csv_kernel_neon },
+#endif
+	{ CSV_LEVEL_PLAIN, &csv_kernel_plain },
+};
+
 const struct csv_kernel *csv_kernel(enum csv_level level)
 {
-	switch (level) {
-	case CSV_LEVEL_PLAIN:
-		return &csv_kernel_plain;
-	case CSV_LEVEL_SSE2:
-#if defined(__x86_64__)
-		return &csv_kernel_sse2;
-#else
-		return NULL;
-#endif
-	case CSV_LEVEL_AVX2:
-#if defined(__x86_64__)
-		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
-			&& __builtin_cpu_supports("popcnt") ? &csv_kernel_avx2 : NULL;
-#else
-		return NULL;
-#endif
-	case CSV_LEVEL_AVX512:
-#if defined(__x86_64__)
-		return csv_kernel(CSV_LEVEL_AVX2) && __builtin_cpu_supports("avx512bw")
-			&& __builtin_cpu_supports("avx512vbmi2") ? &csv_kernel_avx512 : NULL;
-#else
-		return NULL;
-#endif
-	case CSV_LEVEL_NEON:
-#if defined(__aarch64__)
-		return &csv_kernel_neon;
-#else
-		return NULL;
-#endif
-	case CSV_LEVEL_BEST:
-	case CSV_LEVEL_COUNT:
-		break;
-	}
-	for (int i = CSV_LEVEL_COUNT - 1; i > CSV_LEVEL_PLAIN; i--)
-		if (csv_kernel((enum csv_level)i))
-			return csv_kernel((enum csv_level)i);
-	return &csv_kernel_plain;
+	for (size_t i = 0; i < LEN(kernels); i++)
+		if ((level == CSV_LEVEL_BEST || level == kernels[i].level) && kernels[i].kernel->available())
+			return kernels[i].kernel;
+	return NULL;
 }
 
 bool csv_level_available(enum csv_level level)
@@ -92,7 +74,7 @@ void csv_index_utf8(struct csv_index *x, const struct csv_masks *m, uint32_t at)
 	if (x->utf8_from > at) /* the block begins with the rest of a character */
 		left &= UINT64_MAX << (x->utf8_from - at);
 	while (left) {
-		unsigned i = csv_lowest(left);
+		unsigned i = (unsigned)__builtin_ctzll(left);
 		size_t n = utf8_length(p + at + i, x->len - at - i);
 
 		x->bad |= n == 0;
@@ -167,7 +149,8 @@ static void index_tail(struct csv_index *x)
 void csv_index_more(struct csv_index *x)
 {
 	move_up(x);
-	while (x->row == x->nrows && !x->ended && x->at <= (size_t)x->begin + CSV_ROW_MAX) {
+	while (x->row == x->nrows && !x->ended && x->n <= CSV_CELLS_MAX
+	       && x->at <= (size_t)x->begin + CSV_ROW_MAX) {
 		size_t blocks = (x->len - x->at) / CSV_BLOCK;
 
 		if (blocks > WINDOW / CSV_BLOCK)

@@ -66,7 +66,12 @@ static void count_blocks(const char *text, size_t blocks, uint64_t *cr, size_t *
 	}
 }
 
-const struct csv_kernel csv_kernel_neon = { "neon", index_blocks, count_blocks };
+static bool available(void)
+{
+	return true;
+}
+
+const struct csv_kernel csv_kernel_neon = { "neon", available, index_blocks, count_blocks };
 
 #else
 extern const int csv_neon_absent; /* C wants a declaration in each file */

@@ -78,4 +78,9 @@ static void count_blocks(const char *text, size_t blocks, uint64_t *cr, size_t *
 	}
 }
 
-const struct csv_kernel csv_kernel_plain = { "plain", index_blocks, count_blocks };
+static bool available(void)
+{
+	return true;
+}
+
+const struct csv_kernel csv_kernel_plain = { "plain", available, index_blocks, count_blocks };

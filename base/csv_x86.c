@@ -59,7 +59,12 @@ static void count_sse2(const char *text, size_t blocks, uint64_t *cr, size_t *qu
 	}
 }
 
-const struct csv_kernel csv_kernel_sse2 = { "sse2", index_sse2, count_sse2 };
+static bool has_sse2(void)
+{
+	return true;
+}
+
+const struct csv_kernel csv_kernel_sse2 = { "sse2", has_sse2, index_sse2, count_sse2 };
 
 #define AVX2 __attribute__((target("avx2,bmi,popcnt")))
 
@@ -119,7 +124,12 @@ AVX2 static void count_avx2(const char *text, size_t blocks, uint64_t *cr, size_
 	}
 }
 
-const struct csv_kernel csv_kernel_avx2 = { "avx2", index_avx2, count_avx2 };
+static bool has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+}
+
+const struct csv_kernel csv_kernel_avx2 = { "avx2", has_avx2, index_avx2, count_avx2 };
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
 
@@ -187,7 +197,12 @@ AVX512 static void count_avx512(const char *text, size_t blocks, uint64_t *cr, s
 	}
 }
 
-const struct csv_kernel csv_kernel_avx512 = { "avx512", index_avx512, count_avx512 };
+static bool has_avx512(void)
+{
+	return has_avx2() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2");
+}
+
+const struct csv_kernel csv_kernel_avx512 = { "avx512", has_avx512, index_avx512, count_avx512 };
 
 #else
 extern const int csv_x86_absent; /* C wants a declaration in each file */

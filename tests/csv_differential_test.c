@@ -1,5 +1,5 @@
 /* Many thousand small texts, clean and dirty, scanned at every level, in chunks and as a stream, against libcsv
- * alone. Arguments: how many texts (a hundredth of them at every chunk size), and the seed. */
+ * alone. Arguments: how many texts (one in fifty, if it is short, at every chunk size), and the seed. */
 #include "test.h"
 
 #include "csv_scan_fixture.h"
@@ -81,7 +81,7 @@ static bool try_all(struct str text, bool every_size, uint64_t *state, struct ar
 			print_text(text, csv_level_name(level));
 			same = false;
 		}
-		for (size_t size = 1; every_size && size <= text.len + 2; size++)
+		for (size_t size = 1; every_size && text.len < 200 && size <= text.len + 2; size++)
 			same = try(&j, size, level) && same;
 	}
 	return try(&j, 1 + next(state) % (text.len + 9), CSV_LEVEL_BEST) && same;
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 		int differ = 0, good = 0, bad = 0;
 		for (long i = 0; i < texts / (long)LEN(kinds) && differ < 3; i++) {
 			struct str text = make(kind, &state, &a);
-			differ += !try_all(text, i % 100 == 0, &state, &a);
+			differ += !try_all(text, i % 50 == 0, &state, &a);
 			struct judgement j = judge(text, &a);
 			good += j.good;
 			bad += !j.good;
