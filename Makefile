@@ -17,7 +17,7 @@ OBJECTS  := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY  := $(BUILD)/libgpuguide.a
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test.c)))
 # The part that valgrind goes over: everything that reads what strangers sent.
-CORE     := base csv_read change_read readback persona network collect catalogue edition price value model score svg drawing json text_say \
+CORE     := base sshsig csv_read change_read readback persona network collect catalogue edition price value model score svg drawing json text_say \
             summary verify buildinfo fetch price_import price_map price_listing price_check
 
 .PHONY: all report backtest check check-asan check-valgrind bench bench-report bench-publish install uninstall clean deps \
@@ -84,9 +84,9 @@ check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests
 ASAN := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-asan: $(BUILD)/deps-check.stamp
 	@sh tools/deps.sh $(DEPS) clang
-	E2E_PARTS='three shipped publish verify prices import fetch contributions hostile folders environment catalogue typos' \
+	E2E_PARTS='three shipped publish verify prices import fetch contributions signed hostile folders environment catalogue typos' \
 		$(MAKE) check CC=gcc BUILD=$(BUILD)/asan-gcc CFLAGS='$(ASAN)' DEPS=$(DEPS)
-	SKIP_SCRIPTS=bench E2E_PARTS='three import contributions hostile' \
+	SKIP_SCRIPTS=bench E2E_PARTS='three import contributions signed hostile' \
 		$(MAKE) check CC=clang BUILD=$(BUILD)/asan-clang CFLAGS='$(ASAN)' DEPS=$(DEPS)
 
 check-valgrind: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)

@@ -1,6 +1,7 @@
 #include "contribution.h"
 
 #include "input.h"
+#include "limits.h"
 #include "parsed.h"
 #include "signature.h"
 #include "../base/csv_read.h"
@@ -191,6 +192,11 @@ static void parse(struct row_checker *k, struct overrides *o, size_t overrides_a
 		return;
 	}
 	k->table = &table;
+	if (!limit_check(table.header.n, LIMIT_COLUMNS, "columns", table.header.cells[0].pos, &err)
+	    || !limit_check(table.n, LIMIT_ROWS, "rows", table.header.cells[0].pos, &err)) {
+		refuse_file(k, &err, REJECT_LIMIT);
+		return;
+	}
 	if (!read_header(k, &err)) {
 		refuse_file(k, &err, REJECT_COLUMN);
 		return;
@@ -223,23 +229,39 @@ static void begin(struct reading *r, struct row_checker *k, size_t file)
 	check_row_file(k, &r->one, 0, &r->scratch);
 }
 
-/* What the file gave is added to all; of a signed one only where its key was good on the days of its
- * rows. */
-static void merge(struct reading *r)
+static bool is_within_limits(const struct collection *one, struct error *err)
+{
+	struct pos pos = { one->inputs->name_c, 0, 0 };
+
+	return limit_check(one->machine_keys.n, LIMIT_MACHINES, "machines", pos, err)
+	       && limit_check(one->frameworks.n, LIMIT_NAMES, "frameworks", pos, err)
+	       && limit_check(one->sources.n, LIMIT_NAMES, "sources", pos, err);
+}
+
+/* Whether the key of a signed file was good on the days of its rows. */
+static bool is_signed_in_time(struct reading *r, struct error *err)
 {
 	const struct input *input = &r->all->inputs[r->file];
 	const struct series_count *n = r->one.counts;
-	struct error why = { 0 };
 
-	if (!input->signer
-	    || signature_dates(r->all->signers, input->signer,
-			       r->all->series.v[input->series], n->oldest_row, n->newest_row,
-			       n->undated > 0, &r->scratch, &why)) {
+	return !input->signer
+	       || signature_dates(r->all->signers, input->signer,
+				  r->all->series.v[input->series], n->oldest_row, n->newest_row,
+				  n->undated > 0, &r->scratch, err);
+}
+
+/* What the file gave is added to all, or it is refused after all. */
+static void merge(struct reading *r)
+{
+	struct error why = { 0 };
+	bool within = is_within_limits(&r->one, &why);
+
+	if (within && is_signed_in_time(r, &why)) {
 		parsed_merge(r->all, r->file, &r->one);
 		return;
 	}
 	check_row_file(r->k, r->all, r->file, NULL);
-	refuse_file(r->k, &why, REJECT_SIGNATURE);
+	refuse_file(r->k, &why, within ? REJECT_SIGNATURE : REJECT_LIMIT);
 }
 
 static void end(struct reading *r)
@@ -333,7 +355,7 @@ static bool read_file(struct row_checker *k, struct overrides *o, struct collect
 		take(k, o, store, file, text, &text_arena);
 	} else if (why.code == ERR_RANGE) { /* too large: one more fault of a contribution */
 		k->file = file;
-		refuse_file(k, &why, REJECT_SYNTAX);
+		refuse_file(k, &why, REJECT_LIMIT);
 	} else {
 		*err = why;
 		good = false;

@@ -3,16 +3,16 @@
  * limit is refused whole, except where its line says otherwise.
  *
  *   name                value       of what                                    where it is counted
- *   LIMIT_BYTES         256 MiB     bytes of the file, expanded                file_read, streaming readers
- *   LIMIT_ROWS          100 million rows below the header
- *   LIMIT_COLUMNS       1,000       columns of the header
- *   LIMIT_CELL_BYTES    1 MiB       bytes of one cell (CSV_CELL_MAX)           base/csv_read.c
- *   LIMIT_MACHINES      100,000     machines
- *   LIMIT_NAMES         100,000     distinct frameworks, and distinct sources
+ *   LIMIT_BYTES         256 MiB     bytes of the file, expanded                contribution.c, store.c (CONTRIBUTION_MAX)
+ *   LIMIT_ROWS          100 million rows below the header                      contribution.c
+ *   LIMIT_COLUMNS       1,000       columns of the header                      contribution.c
+ *   LIMIT_CELL_BYTES    1 MiB       bytes of one cell                          base/csv_read.c (CSV_CELL_MAX)
+ *   LIMIT_MACHINES      100,000     machines                                   contribution.c
+ *   LIMIT_NAMES         100,000     frameworks, and sources                    contribution.c
  *   LIMIT_REJECTS       10,000      refused cells that are listed and told: further ones are only counted
- *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig
+ *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig           signature.c
  * Of the whole stage:
- *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers
+ *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers      signature.c
  *
  * Bytes of single names stand with their columns in check_row.c, those of quoted cells in reject.h and
  * lookup.h. */

@@ -24,6 +24,7 @@ enum reject_code {
 	REJECT_PRECISION,        /* not a precision's name */
 	REJECT_RANGE,            /* outside the workload's believable range */
 	REJECT_ABOVE_ROOFLINE,   /* more arithmetic a second than the devices can do */
+	REJECT_LIMIT,            /* over a quota of collect/limits.h: the file is refused whole */
 	REJECT_SIGNATURE,        /* the signature beside the file does not hold: it is refused whole */
 	REJECT_OVERRIDE,         /* a maintainer's decision `reject` */
 	REJECT_SUPER_LINEAR,     /* set aside from here on */

@@ -32,33 +32,14 @@ enum signature_place signature_place(struct str path, struct arena *scratch)
 	return S_ISREG(st.st_mode) ? SIGNATURE_FILE : SIGNATURE_ODD;
 }
 
-static struct str shown(const struct signature_check *c, struct str text)
+static struct str shown(struct str text, struct arena *a)
 {
-	return str_plain(c->arena, str_slice(text, 0, 100));
+	return str_plain(a, str_slice(text, 0, 100));
 }
 
-/* The signed namespace is the wanted one; else what it was made for. */
-static bool check_namespace(const struct signature_check *c, struct error *err)
+static struct str name_space_of(struct str series, struct arena *a)
 {
-	struct str made = c->sig.name_space, wanted = shown(c, c->name_space);
-	struct str series = shown(c, str_slice(made, name_space_start.len, made.len));
-	struct str other = shown(c, made);
-
-	if (str_eq(made, c->name_space))
-		return true;
-	if (str_starts(made, name_space_start))
-		return error_set(err, ERR_DATA,
-				 "its signature was made for the series '" STR_FMT
-				 "': signed rows count only there",
-				 STR_ARG(series));
-	if (str_eq(made, STR(SIGNATURE_NAMESPACE)))
-		return error_set(err, ERR_DATA,
-				 "its signature names no series; sign with "
-				 "ssh-keygen -Y sign -n '" STR_FMT "'",
-				 STR_ARG(wanted));
-	return error_set(err, ERR_DATA,
-			 "its signature was made for '" STR_FMT "', not for '" STR_FMT "'",
-			 STR_ARG(other), STR_ARG(wanted));
+	return str_printf(a, STR_FMT STR_FMT, STR_ARG(name_space_start), STR_ARG(series));
 }
 
 static bool read_signature(struct str path, struct arena *a, struct str *text, struct error *err)
@@ -81,18 +62,58 @@ bool signature_read(struct str path, struct arena *a, struct str *text)
 	return read_signature(path, a, text, &ignored);
 }
 
+/* The signed namespace is the wanted one; else what it was made for. */
+static bool check_namespace(struct str made, struct str wanted, struct arena *a, struct error *err)
+{
+	struct str other = shown(made, a), want = shown(wanted, a);
+	struct str series = shown(str_slice(made, name_space_start.len, made.len), a);
+
+	if (str_eq(made, wanted))
+		return true;
+	if (str_starts(made, name_space_start))
+		return error_set(err, ERR_DATA,
+				 "its signature was made for the series '" STR_FMT
+				 "': signed rows count only there",
+				 STR_ARG(series));
+	if (str_eq(made, STR(SIGNATURE_NAMESPACE)))
+		return error_set(err, ERR_DATA,
+				 "its signature names no series; sign with "
+				 "ssh-keygen -Y sign -n '" STR_FMT "'",
+				 STR_ARG(want));
+	return error_set(err, ERR_DATA,
+			 "its signature was made for '" STR_FMT "', not for '" STR_FMT "'",
+			 STR_ARG(other), STR_ARG(want));
+}
+
+static bool find_signer(const struct signers *signers, struct str key, struct str name_space,
+			struct arena *a, const struct signer **signer, struct error *err)
+{
+	const struct signer *first = signers_find(signers, key);
+	struct str print = sshsig_fingerprint(key, a);
+
+	if (!first)
+		return error_set(err, ERR_DATA,
+				 "its signature is by the key " STR_FMT
+				 ", which is not in contributors/allowed_signers",
+				 STR_ARG(print));
+	for (const struct signer *s = first; s; s = signers_next(signers, s))
+		if (signer_may(s, name_space)) {
+			*signer = s;
+			return true;
+		}
+	return error_set(err, ERR_DATA,
+			 "it is signed by '" STR_FMT "', whose key may not sign for this series: "
+			 "namespaces in contributors/allowed_signers",
+			 STR_ARG(first->name));
+}
+
 bool signature_begin(const struct signers *signers, struct str path, struct str series,
 		     struct arena *a, struct signature_check *out, struct error *err)
 {
+	struct str text, name_space = name_space_of(series, a);
 	struct error why = { 0 };
-	struct str text;
 
-	*out = (struct signature_check){
-		.name_space = str_printf(a, STR_FMT STR_FMT, STR_ARG(name_space_start),
-					 STR_ARG(series)),
-		.signers = signers,
-		.arena = a,
-	};
+	*out = (struct signature_check){ .signer = NULL };
 	if (!read_signature(path, a, &text, err))
 		return false;
 	if (!sshsig_parse(text, a, &out->sig, &why))
@@ -100,7 +121,8 @@ bool signature_begin(const struct signers *signers, struct str path, struct str 
 	if (out->sig.reason.len)
 		return error_set(err, ERR_DATA, "its signature was " STR_FMT,
 				 STR_ARG(out->sig.reason));
-	if (!check_namespace(out, err))
+	if (!check_namespace(out->sig.name_space, name_space, a, err)
+	    || !find_signer(signers, out->sig.key, name_space, a, &out->signer, err))
 		return false;
 	sshsig_begin(&out->sig, &out->bytes);
 	return true;
@@ -111,30 +133,13 @@ void signature_feed(struct signature_check *c, struct str piece)
 	sshsig_feed(&c->bytes, piece);
 }
 
-bool signature_end(struct signature_check *c, const struct signer **signer, struct error *err)
+bool signature_end(struct signature_check *c, struct error *err)
 {
-	const struct signer *s = signers_find(c->signers, c->sig.key);
-	struct str print = sshsig_fingerprint(c->sig.key, c->arena);
-
-	if (!sshsig_holds(&c->sig, &c->bytes))
-		return error_set(err, ERR_DATA,
-				 "its signature is not of these bytes: the file was changed after it "
-				 "was signed, or it is another file's signature");
-	if (!s)
-		return error_set(err, ERR_DATA,
-				 "its signature is by the key " STR_FMT
-				 ", which is not in contributors/allowed_signers",
-				 STR_ARG(print));
-	struct str name = s->name;
-	for (; s; s = signers_next(c->signers, s))
-		if (signer_may(s, c->name_space)) {
-			*signer = s;
-			return true;
-		}
+	if (sshsig_holds(&c->sig, &c->bytes))
+		return true;
 	return error_set(err, ERR_DATA,
-			 "it is signed by '" STR_FMT "', whose key may not sign for this series: "
-			 "namespaces in contributors/allowed_signers",
-			 STR_ARG(name));
+			 "its signature is not of these bytes: the file was changed after it was "
+			 "signed, or it is another file's signature");
 }
 
 bool signature_verify(const struct signers *signers, struct str path, struct str series,
@@ -146,7 +151,10 @@ bool signature_verify(const struct signers *signers, struct str path, struct str
 	if (!signature_begin(signers, path, series, a, &c, err))
 		return false;
 	signature_feed(&c, text);
-	return signature_end(&c, signer, err);
+	if (!signature_end(&c, err))
+		return false;
+	*signer = c.signer;
+	return true;
 }
 
 static bool is_limited(const struct signer *s)
@@ -158,18 +166,19 @@ bool signature_dates(const struct signers *signers, const struct signer *of, str
 		     struct date oldest, struct date newest, bool undated, struct arena *a,
 		     struct error *err)
 {
-	struct str name_space =
-	    str_printf(a, STR_FMT STR_FMT, STR_ARG(name_space_start), STR_ARG(series));
-	bool dated = !undated && oldest.day != INT_MIN;
+	struct str name_space = name_space_of(series, a);
+
+	if (!undated && oldest.day == INT_MAX) /* no row: nothing to hold against the key */
+		return true;
 
 	/* a key that was renewed has a line for each time; the rows of one file are of one of them */
 	for (const struct signer *s = of; s; s = signers_next(signers, s))
 		if (signer_may(s, name_space)
 		    && (!is_limited(s)
-			|| (dated && signer_is_valid(s, oldest) && signer_is_valid(s, newest))))
+			|| (!undated && signer_is_valid(s, oldest) && signer_is_valid(s, newest))))
 			return true;
 	struct str days = signer_days(of, a);
-	if (!dated)
+	if (undated)
 		return error_set(err, ERR_DATA,
 				 "it is signed by '" STR_FMT "', whose key is good " STR_FMT
 				 ", but rows have no date",

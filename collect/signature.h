@@ -50,25 +50,24 @@ bool signature_read(struct str path, struct arena *a, struct str *text);
 struct signature_check {
 	struct sshsig sig;
 	struct sshsig_bytes bytes;
-	struct str name_space; /* that was wanted */
-	const struct signers *signers;
-	struct arena *arena;
+	const struct signer *signer; /* a line of allowed_signers that lets this key sign for the series: who
+	                              * it is of if signature_end() finds it sound */
 };
 
-/* Errors (also of end): ERR_DATA, in words that follow "the file is refused: " */
+/* All but the bytes.
+ * Errors (also of end): ERR_DATA, in words that follow "the file is refused: " */
 bool signature_begin(const struct signers *signers, struct str path, struct str series,
                      struct arena *a, struct signature_check *out, struct error *err);
 void signature_feed(struct signature_check *c, struct str piece);
-/* signer  out: a line of allowed_signers that lets this key sign for the series */
-bool signature_end(struct signature_check *c, const struct signer **signer, struct error *err);
+bool signature_end(struct signature_check *c, struct error *err);
 /* All at once. */
 bool signature_verify(const struct signers *signers, struct str path, struct str series,
                       struct str text, struct arena *a, const struct signer **signer,
                       struct error *err);
 
 /* Whether a line of the same key is good on all days of the rows.
- * of      the line that signature_end() gave
- * oldest, newest  day INT_MIN: no row has a date;  undated: a row has none
+ * of      the line that was found
+ * oldest, newest  day INT_MAX and INT_MIN: no row has a date;  undated: a row has none
  * Errors  ERR_DATA as above */
 bool signature_dates(const struct signers *signers, const struct signer *of, struct str series,
                      struct date oldest, struct date newest, bool undated, struct arena *a,

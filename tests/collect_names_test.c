@@ -115,6 +115,7 @@ static void test_actions(struct test *t)
 		{ REJECT_PRECISION, "f,1,,precision,,,rejected" },
 		{ REJECT_RANGE, "f,1,,range,,,rejected" },
 		{ REJECT_ABOVE_ROOFLINE, "f,1,,above-roofline,,,rejected" },
+		{ REJECT_LIMIT, "f,1,,limit,,,rejected" },
 		{ REJECT_SIGNATURE, "f,1,,signature,,,rejected" },
 		{ REJECT_OVERRIDE, "f,1,,override,,,rejected" },
 		{ REJECT_SUPER_LINEAR, "f,1,,super-linear,,,set-aside" },

@@ -206,10 +206,15 @@ if have ssh-keygen; then
 	ssh-keygen -q -t ed25519 -N '' -f "$tmp/key" </dev/null
 	null '' -k -w resnet50 -p fp16 -o "$tmp/s.csv" --sign "$tmp/key"; check $? 'signed'
 	echo "me $(cat "$tmp/key.pub")" >"$tmp/signers"
-	ssh-keygen -q -Y verify -f "$tmp/signers" -I me -n gpuguide-contribution -s "$tmp/s.csv.sig" <"$tmp/s.csv" >/dev/null 2>&1
+	ssh-keygen -q -Y verify -f "$tmp/signers" -I me -n gpuguide-contribution/gpuguide-bench-0.1.0 -s "$tmp/s.csv.sig" <"$tmp/s.csv" >/dev/null 2>&1
 	check $? 'signed: it verifies'
 	null '' -k -w resnet50 -p fp16 -o "$tmp/s2.csv" --sign "$tmp/nokey"; [ $? = 2 ]; check $? 'no such key: exit 2'
 	says 'could not be signed' 'no such key: says so'
+	ssh-keygen -q -t ecdsa -N '' -f "$tmp/ecdsa" </dev/null
+	null '' -k -w resnet50 -p fp16 -o "$tmp/s3.csv" --sign "$tmp/ecdsa"; [ $? = 2 ] && [ ! -e "$tmp/s3.csv.sig" ] && [ -s "$tmp/s3.csv" ]
+	check $? 'a key of another type: exit 2, no signature, the contribution stays'
+	says 'the key is not of type ed25519' 'a key of another type: says so'
+	null '' -k -w resnet50 -p fp16 -o "$tmp/s3.csv" --resume --sign "$tmp/key" && [ -s "$tmp/s3.csv.sig" ]; check $? 'signed later by --resume'
 fi
 echo "1..$n"
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The whole program from outside, as a publisher or a contributor meets it: hand-worked numbers, same bytes, the shipped data,
 # what moved between editions, properties, bad contributions, a bad environment, a bad catalogue, slips in an edition.   sh tests/e2e/run.sh BUILD [PART...]
-# Parts: three same publish shipped claims diff property contributions hostile folders environment catalogue typos verify prices fetch cache. Uses sh, awk, coreutils, poppler, xmllint, qpdf.
+# Parts: three same publish shipped claims diff property contributions signed hostile folders environment catalogue typos verify prices fetch cache. Uses sh, awk, coreutils, poppler, xmllint, qpdf.
 set -u
 here=tests/e2e
 build=$1
@@ -16,7 +16,7 @@ trap 'exit 1' HUP INT TERM
 . tests/tap.sh
 . "$here/lib.sh"
 # shellcheck disable=SC2086 # E2E_PARTS: a list, for runs under sanitizers, where repeating the same data teaches nothing
-[ $# -gt 0 ] || set -- ${E2E_PARTS:-three same publish shipped claims diff property contributions hostile folders environment catalogue typos verify prices import fetch cache}
+[ $# -gt 0 ] || set -- ${E2E_PARTS:-three same publish shipped claims diff property contributions signed hostile folders environment catalogue typos verify prices import fetch cache}
 for part in "$@"; do
 	. "$here/$part.sh"
 done
