@@ -37,6 +37,7 @@ help:
 	@echo 'make check-crash     a publish that dies, or runs out of disk, at each of its calls (long)'
 	@echo 'make check-hostile   what strangers may send to collect, the large ones too, and a table of the outcomes'
 	@echo 'make check-nights    a year of nights with the shipped prices (minutes)'
+	@echo 'make fuzz TIME=60    look for inputs that break a reader, so many seconds for each harness (clang); fuzz-NAME: one'
 	@echo 'make bench           build the benchmark program that measures this machine'
 	@echo 'make bench-report    time and memory of each stage at 1x, 10x and 100x of the data'
 	@echo 'make bench-collect   collect on 1 GB of rows (SIZE=10G: 10 GB) against libcsv, Miller, sqlite, DuckDB, awk, wc'
@@ -110,6 +111,9 @@ check-hostile: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide
 # The benchmark program and its plug-ins; collect/bench/README.md.
 include collect/bench/bench.mk
 bench: bench-program
+
+# The fuzz harnesses; needs clang and its runtime only for `make fuzz`.
+include tests/fuzz/fuzz.mk
 
 bench-report: $(BUILD)/gpuguide
 	@sh tests/bench_report.sh $(BUILD)

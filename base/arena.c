@@ -7,6 +7,14 @@
 
 enum { DEFAULT_BLOCK = 1 << 20, ALIGN = 16 };
 
+/* For fuzzing: every piece is a block of its own and of just its size, so that AddressSanitizer sees a step
+ * over its end. */
+#ifdef GPUGUIDE_ARENA_PIECES
+enum { PIECES = 1 };
+#else
+enum { PIECES = 0 };
+#endif
+
 /* The payload follows the header; HEADER keeps it aligned for any type. */
 struct arena_block {
 	struct arena_block *before;
@@ -23,7 +31,7 @@ static void out_of_memory(size_t n)
 
 static struct arena_block *block_new(struct arena *a, size_t n)
 {
-	size_t size = a->block_size ? a->block_size : DEFAULT_BLOCK;
+	size_t size = PIECES ? 0 : a->block_size ? a->block_size : DEFAULT_BLOCK;
 	struct arena_block *b;
 
 	if (n > size)
@@ -44,7 +52,7 @@ void *arena_alloc(struct arena *a, size_t n)
 
 	if (n > SIZE_MAX - ALIGN)
 		out_of_memory(n);
-	n = n ? (n + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+	n = n == 0 ? ALIGN : PIECES ? n : (n + ALIGN - 1) / ALIGN * ALIGN;
 	if (b && b->size - b->used >= n) {
 		p = (char *)b + HEADER + b->used;
 		b->used += n;

@@ -74,7 +74,7 @@ void csv_index_utf8(struct csv_index *x, const struct csv_masks *m, uint32_t at)
 	if (x->utf8_from > at) /* the block begins with the rest of a character */
 		left &= UINT64_MAX << (x->utf8_from - at);
 	while (left) {
-		unsigned i = csv_lowest(left);
+		unsigned i = (unsigned)__builtin_ctzll(left);
 		size_t n = utf8_length(p + at + i, x->len - at - i);
 
 		x->bad |= n == 0;
@@ -149,7 +149,8 @@ static void index_tail(struct csv_index *x)
 void csv_index_more(struct csv_index *x)
 {
 	move_up(x);
-	while (x->row == x->nrows && !x->ended && x->at <= (size_t)x->begin + CSV_ROW_MAX) {
+	while (x->row == x->nrows && !x->ended && x->n <= CSV_CELLS_MAX
+	       && x->at <= (size_t)x->begin + CSV_ROW_MAX) {
 		size_t blocks = (x->len - x->at) / CSV_BLOCK;
 
 		if (blocks > WINDOW / CSV_BLOCK)

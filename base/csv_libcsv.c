@@ -10,7 +10,7 @@
 struct reader {
 	struct csv_parser parser;
 	struct arena *arena;
-	struct csv_table *table;
+	struct csv_table *table; /* NULL: only the fault is wanted */
 	struct csv_row row;      /* being filled */
 	size_t row_cap;
 	bool have_header;
@@ -19,28 +19,32 @@ struct reader {
 	bool started, quoted;    /* the cell has a first character; it is a quote */
 };
 
-static void take_cell(void *text, size_t len, void *ctx)
+static void keep_cell(struct reader *r, struct str text)
 {
-	struct reader *r = ctx;
-	struct str s = { text, len };
 	size_t n = r->row.n;
 
 	r->row.cells = arena_grow(r->arena, r->row.cells, &r->row_cap, n + 1, sizeof *r->row.cells);
-	r->row.cells[n] = (struct cell){ len ? str_dup(r->arena, s) : STR(""),
+	r->row.cells[n] = (struct cell){ text.len ? str_dup(r->arena, text) : STR(""),
 	                                 r->started ? r->start : r->here, r->quoted };
 	if (n == 0)
 		r->row.line = r->row.cells[0].pos.line;
 	r->row.n++;
+}
+
+static void take_cell(void *text, size_t len, void *ctx)
+{
+	struct reader *r = ctx;
+
+	if (r->table)
+		keep_cell(r, (struct str){ text, len });
 	r->started = r->quoted = false;
 }
 
-static void take_row(int end, void *ctx)
+static void keep_row(struct reader *r)
 {
-	struct reader *r = ctx;
 	struct csv_table *t = r->table;
 	bool empty = true;
 
-	(void)end;
 	for (size_t i = 0; i < r->row.n; i++)
 		empty = empty && r->row.cells[i].text.len == 0 && !r->row.cells[i].quoted;
 	if (!(empty && r->row.n <= 1)) {
@@ -57,6 +61,15 @@ static void take_row(int end, void *ctx)
 		r->row.cells = arena_grow(r->arena, NULL, &r->row_cap, r->row.n, sizeof *r->row.cells);
 	}
 	r->row.n = 0;
+}
+
+static void take_row(int end, void *ctx)
+{
+	struct reader *r = ctx;
+
+	(void)end;
+	if (r->table)
+		keep_row(r);
 	r->started = r->quoted = false;
 }
 
@@ -219,7 +232,7 @@ struct row_cells {
 	size_t n, cap;
 };
 
-static void keep_cell(void *text, size_t len, void *ctx)
+static void row_cell(void *text, size_t len, void *ctx)
 {
 	struct row_cells *to = ctx;
 
@@ -231,7 +244,7 @@ static void keep_cell(void *text, size_t len, void *ctx)
 	to->text += len;
 }
 
-static void keep_row(int end, void *ctx)
+static void row_end(int end, void *ctx)
 {
 	(void)end;
 	(void)ctx;
@@ -246,23 +259,20 @@ bool csv_libcsv_row(struct str row, char separator, char *text, struct str *cell
 		cells[i] = STR("");
 	if (!begin(&p, separator))
 		return false;
-	bool good = csv_parse(&p, row.p, row.len, keep_cell, keep_row, &to) == row.len
-		&& csv_fini(&p, keep_cell, keep_row, &to) == 0;
+	bool good = csv_parse(&p, row.p, row.len, row_cell, row_end, &to) == row.len
+		&& csv_fini(&p, row_cell, row_end, &to) == 0;
 	csv_free(&p);
 	return good;
 }
 
 void csv_libcsv_fault(struct str row, char separator, struct pos at, bool whole, struct error *err)
 {
-	struct arena scratch = { .block_size = 1 << 16 };
-	struct csv_table table = { .file = at.file };
-	struct reader r = { .arena = &scratch, .table = &table, .here = at };
+	struct reader r = { .here = at };
 
-	if (begin(&r.parser, separator)) {
-		feed(&r, row, separator, whole, err);
-		csv_free(&r.parser);
-	} else {
+	if (!begin(&r.parser, separator)) {
 		error_set(err, ERR_ENVIRONMENT, "libcsv cannot be set up");
+		return;
 	}
-	arena_free(&scratch);
+	feed(&r, row, separator, whole, err);
+	csv_free(&r.parser);
 }

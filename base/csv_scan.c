@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+/* What is rare stays out of the way of the loop. */
+#define RARE __attribute__((noinline, cold))
 #define MANY_EMPTY "there are too many empty lines"
 
 void csv_fault_add(struct csv_fault *all, const struct csv_fault *next)
@@ -75,18 +77,30 @@ static bool fail(struct csv_scan *s)
 	return false;
 }
 
+static int row_line(const struct csv_scan *s)
+{
+	return s->line < INT_MAX ? (int)s->line : INT_MAX;
+}
+
 static struct pos row_pos(const struct csv_scan *s, const struct csv_scan_row *row)
 {
 	return (struct pos){ s->at.file, row->line, row->col };
 }
 
-/* A row that is longer than any may be: its first bytes may have a fault of their own. */
-static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
+/* A row of more cells or bytes than any may have: what is before the limit may have a fault of its own. Only what
+ * every chunk that holds the row has is looked at. */
+RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 {
 	struct str bytes = { row->base + row->begin, CSV_ROW_MAX };
+	bool cells = row->n > CSV_CELLS_MAX && row->ends[CSV_CELLS_MAX] - row->begin <= CSV_ROW_MAX;
 
+	if (cells)
+		bytes.len = row->ends[CSV_CELLS_MAX] - row->begin;
 	csv_libcsv_fault(bytes, s->separator, row_pos(s, row), false, &s->fault.err);
-	error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes", CSV_ROW_MAX);
+	if (cells)
+		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d cells", CSV_CELLS_MAX);
+	else
+		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes", CSV_ROW_MAX);
 	return fail(s);
 }
 
@@ -108,7 +122,7 @@ static bool decode(struct csv_scan *s, struct csv_scan_row *row, bool open)
 }
 
 /* What the blocks of the row have told; the line ends within its quotes are counted. */
-static unsigned row_flags(struct csv_index *x, uint32_t from, uint32_t end, size_t *lines)
+__attribute__((noinline)) static unsigned row_flags(struct csv_index *x, uint32_t from, uint32_t end, size_t *lines)
 {
 	unsigned flags = 0;
 
@@ -148,7 +162,7 @@ static void take(struct csv_scan *s, struct csv_scan_row *row, size_t *lines)
 	row->ends = x->ends + x->first;
 	row->begin = x->begin;
 	row->n = (uint32_t)(last + 1 - x->first);
-	row->line = s->line < INT_MAX ? (int)s->line : INT_MAX;
+	row->line = row_line(s);
 	row->col = s->col;
 	row->flags = 0;
 	if (x->event < x->nevents && x->events[x->event].at <= end)
@@ -158,22 +172,22 @@ static void take(struct csv_scan *s, struct csv_scan_row *row, size_t *lines)
 	s->col = 1;
 }
 
-static bool no_header(struct csv_scan *s, const char *why)
+RARE static bool no_header(struct csv_scan *s, const char *why)
 {
 	error_at(&s->fault.err, ERR_SYNTAX, (struct pos){ s->at.file, 1, 1 }, "no header line: %s", why);
 	return fail(s);
 }
 
-/* There is no row in the index. */
-static bool end(struct csv_scan *s, struct csv_scan_row *row)
+/* There is no whole row in the index. */
+RARE static bool end(struct csv_scan *s, struct csv_scan_row *row)
 {
 	struct csv_index *x = s->index;
 
 	if (x->bad)
 		return fail(s);
 	if (!x->ended) {
-		*row = (struct csv_scan_row){ .base = x->base, .begin = x->begin, .col = s->col };
-		row->line = s->line < INT_MAX ? (int)s->line : INT_MAX;
+		*row = (struct csv_scan_row){ .base = x->base, .ends = x->ends, .begin = x->begin,
+			                      .n = (uint32_t)x->n, .line = row_line(s), .col = s->col };
 		return too_long(s, row);
 	}
 	s->ended = true;
@@ -183,15 +197,15 @@ static bool end(struct csv_scan *s, struct csv_scan_row *row)
 }
 
 /* What is not a row of plain cells: false when it is no row at all, or is not right. */
-static bool unusual(struct csv_scan *s, struct csv_scan_row *row, size_t length)
+__attribute__((noinline)) static bool unusual(struct csv_scan *s, struct csv_scan_row *row, size_t length)
 {
 	struct csv_index *x = s->index;
 	bool open = x->open && x->row == x->nrows; /* ended by the text's end alone */
 
+	if (length > CSV_ROW_MAX || row->n > CSV_CELLS_MAX)
+		return too_long(s, row);
 	if (row->n == 1 && is_blank(csv_scan_raw(row)))
 		return false;
-	if (length > CSV_ROW_MAX)
-		return too_long(s, row);
 	if ((row->flags & CSV_ROW_HARD) || (open && row->flags) || length >= CSV_CELL_MAX)
 		return decode(s, row, open);
 	if (open)

@@ -26,7 +26,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CSV_ROW_MAX = 1 << 24 }; /* bytes in one row; more is an error */
+enum {
+	CSV_ROW_MAX = 1 << 24,   /* bytes in one row; more is an error */
+	CSV_CELLS_MAX = 1 << 20, /* cells in one row; the same */
+};
 
 /* How the scan is done; the rows are the same with each. */
 enum csv_level {
@@ -46,7 +49,7 @@ const char *csv_level_name(enum csv_level level);
  * anything else. */
 enum csv_fault_kind {
 	CSV_FAULT_NONE,
-	CSV_FAULT_SYNTAX, /* bad or unclosed quote, over-long cell or row, no header line */
+	CSV_FAULT_SYNTAX, /* bad or unclosed quote, over-long cell or row, too many cells, no header line */
 	CSV_FAULT_UTF8,
 	CSV_FAULT_NUL,
 };

@@ -14,7 +14,7 @@ struct csv_out {
 	bool mid_row;
 };
 
-void csv_put(struct csv_out *w, struct str text);        /* untrusted or trusted text */
+void csv_put(struct csv_out *w, struct str text);        /* untrusted or trusted text; a NUL becomes U+FFFD */
 void csv_put_num(struct csv_out *w, double v);           /* shortest exact form; not finite: empty */
 void csv_put_int(struct csv_out *w, long v);
 void csv_put_date(struct csv_out *w, struct date d);     /* day INT_MIN: empty */

@@ -22,9 +22,9 @@ static int days_from_ymd(int y, int m, int d)
 /* Years that start in March, so that the leap day comes last (the usual era arithmetic). */
 void date_ymd(struct date date, int *year, int *month, int *day)
 {
-	int z = date.day + 719468;
-	int era = (z >= 0 ? z : z - 146096) / 146097;
-	int doe = z - era * 146097;
+	long long z = date.day + 719468LL; /* any int is a day */
+	int era = (int)((z >= 0 ? z : z - 146096) / 146097);
+	int doe = (int)(z - era * 146097LL);
 	int yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
 	int doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
 	int mp = (5 * doy + 2) / 153;

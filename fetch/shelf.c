@@ -74,7 +74,7 @@ struct str shelf_safe_name(struct str origin, struct arena *a)
 		char c = is_safe(last.p[i]) ? last.p[i] : '-';
 
 		/* "-x" is an option, ".x" hidden; a run of marks, as a foreign script leaves, becomes one */
-		bool mark = c == '-' || c == '.';
+		bool mark = !str_is_alnum(c);
 		if (mark && (b.len == 0 || (c == '-' && b.p[b.len - 1] == '-')))
 			continue;
 		strbuf_addc(&b, c);

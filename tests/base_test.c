@@ -203,6 +203,11 @@ static void test_csv_out(struct test *t)
 	csv_end_row(&w);
 	test_str(t, strbuf_str(&w.buf),
 	         STR("plain,\"a,\"\"b\"\"\nc\",'=1+1,''=x,-1.25,-1.25,,1970-01-01,,7,\n"), "a CSV row");
+	w = (struct csv_out){ .buf = { .arena = &a } };
+	csv_put(&w, STR("\0=1"));
+	csv_put(&w, STR("'\0@a"));
+	csv_end_row(&w);
+	test_str(t, strbuf_str(&w.buf), STR("\xEF\xBF\xBD=1,'\xEF\xBF\xBD@a\n"), "a NUL hides no formula");
 	arena_free(&a);
 }
 

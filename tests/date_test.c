@@ -56,6 +56,8 @@ static void test_back(struct test *t)
 	}
 	test_ok(t, good, "the days of 2,500 years in their order");
 	test_str(t, date_iso(&a, date_of_day(20787)), STR("2026-11-30"), "as text");
+	test_str(t, date_iso(&a, date_of_day(2147483647)), STR("5881580-07-11"), "the last day of an int");
+	test_str(t, date_iso(&a, date_of_day(-2147483647 - 1)), STR("-5877641-06-23"), "and the first");
 	arena_free(&a);
 }
 

@@ -165,6 +165,8 @@ static const struct { const char *origin, *want; } names[] = {
 	{ "..%2f..%2fx.csv", "2f..-2fx.csv" },
 	{ "UPPER.Case.csv", "UPPER.Case.csv" },
 	{ "con\\nul:x.csv", "con-nul-x.csv" },
+	{ "_-._x_.csv", "x_.csv" },
+	{ "显__.csv", "file.csv" },
 	{ "a/runs.tar.gz", "runs.tar.gz" },
 	{ "x y.csv.zst", "x-y.csv.zst" },
 	{ ".tar", "file.tar" },

@@ -1,12 +1,8 @@
 /* base/num.h: numbers against the C library's strtod, millions of them; the grammar against one of its own. */
+#include "num_judge.h"
 #include "test.h"
 
-#include "../base/num.h"
 #include "../base/stat.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TEXT_CAP = 80 };
 
@@ -157,51 +153,6 @@ static void make_garbage(struct rng *r, struct text *x)
 		add(x, alphabet[rng_below(r, sizeof alphabet - 1)]);
 }
 
-/* --- the judges --- */
-
-/* The grammar as states: rows are states, columns sign, digit, mark, e. -1: no number. */
-static bool grammar(const struct text *x, char mark)
-{
-	enum { SIGN, DIGIT, MARK, E, OTHER };
-	static const signed char next[][4] = {
-		{ 1, 2, 3, -1 },    /* 0 nothing yet */
-		{ -1, 2, 3, -1 },   /* 1 a sign */
-		{ -1, 2, 4, 5 },    /* 2 whole digits: good */
-		{ -1, 4, -1, -1 },  /* 3 a mark with no digit before it */
-		{ -1, 4, -1, 5 },   /* 4 a mark with a digit on one side at least: good */
-		{ 6, 7, -1, -1 },   /* 5 an e */
-		{ -1, 7, -1, -1 },  /* 6 its sign */
-		{ -1, 7, -1, -1 },  /* 7 its digits: good */
-	};
-	int state = 0;
-
-	for (size_t i = 0; i < x->len && state >= 0; i++) {
-		char c = x->p[i];
-		int kind = c == '+' || c == '-' ? SIGN
-			   : c >= '0' && c <= '9' ? DIGIT
-			   : c == mark ? MARK
-			   : c == 'e' || c == 'E' ? E : OTHER;
-		state = kind == OTHER ? -1 : next[state][kind];
-	}
-	return x->len < 64 && (state == 2 || state == 4 || state == 7);
-}
-
-/* What num_parse() must say of a text: one word of bits, or all ones for "no number". */
-static uint64_t judged(struct text *x, bool comma)
-{
-	uint64_t bits = UINT64_MAX;
-
-	if (!grammar(x, comma ? ',' : '.'))
-		return bits;
-	x->p[x->len] = '\0';
-	if (comma && strchr(x->p, ','))
-		*strchr(x->p, ',') = '.';
-	double v = strtod(x->p, NULL);
-	if (isfinite(v))
-		memcpy(&bits, &v, sizeof bits);
-	return bits;
-}
-
 static uint64_t parsed(const struct text *x, bool comma)
 {
 	uint64_t bits = UINT64_MAX;
@@ -237,7 +188,7 @@ static void test_against_library(struct test *t)
 		for (long i = 0; i < kinds[k].n; i++) {
 			struct text x = { .len = 0 };
 			kinds[k].make(&r, &x);
-			uint64_t got = parsed(&x, kinds[k].comma), want = judged(&x, kinds[k].comma);
+			uint64_t got = parsed(&x, kinds[k].comma), want = judge_number((struct str){ x.p, x.len }, kinds[k].comma);
 			if (got != want && bad++ < 5)
 				printf("# '%.*s' got %016llx want %016llx\n", (int)x.len, x.p,
 				       (unsigned long long)got, (unsigned long long)want);
@@ -324,22 +275,6 @@ static void test_int(struct test *t)
 
 /* --- to text --- */
 
-/* The plain way: one digit more until it reads back. */
-static struct str shortest_plain(struct arena *a, double v)
-{
-	char buf[40];
-	int precision = 0;
-
-	do
-		snprintf(buf, sizeof buf, "%.*e", precision, v);
-	while (strtod(buf, NULL) != v && precision++ < 17);
-	int exponent = (int)strtol(strchr(buf, 'e') + 1, NULL, 10);
-	if (exponent < -5 || exponent > 15)
-		return str_dup(a, str_of(buf));
-	snprintf(buf, sizeof buf, "%.*f", precision > exponent ? precision - exponent : 0, v);
-	return str_dup(a, str_of(v == 0 ? "0" : buf));
-}
-
 static double random_value(struct rng *r, size_t kind)
 {
 	double tens[] = { 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e15, 1e20 };
@@ -374,7 +309,7 @@ static void test_shortest(struct test *t)
 
 		for (int i = 0; i < 20000; i++) {
 			double v = random_value(&r, kind);
-			struct str got = num_shortest(&a, v), want = shortest_plain(&a, v);
+			struct str got = num_shortest(&a, v), want = judge_shortest(&a, v);
 			if (!str_eq(got, want) && bad++ < 5)
 				printf("# %.17g got '" STR_FMT "' want '" STR_FMT "'\n", v, STR_ARG(got),
 				       STR_ARG(want));

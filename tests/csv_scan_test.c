@@ -1,0 +1,455 @@
+/* base/csv_scan.c, csv_split.c, csv_chunks.c: what the comparison of many small texts (csv_differential_test)
+ * does not reach. */
+#include "test.h"
+
+#include "csv_scan_fixture.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct pos START = { "x.csv", 1, 1 };
+
+static void test_levels(struct test *t)
+{
+	test_ok(t, csv_level_available(CSV_LEVEL_BEST) && csv_level_available(CSV_LEVEL_PLAIN),
+	        "every processor has the plain scan");
+	test_ok(t, strcmp(csv_level_name(CSV_LEVEL_PLAIN), "plain") == 0, "levels have names");
+	test_ok(t, !csv_level_available(CSV_LEVEL_COUNT) || csv_level_available(CSV_LEVEL_BEST), "no level beyond");
+#if defined(__x86_64__)
+	test_ok(t, csv_level_available(CSV_LEVEL_SSE2) && !csv_level_available(CSV_LEVEL_NEON), "x86-64 has SSE2");
+#elif defined(__aarch64__)
+	test_ok(t, csv_level_available(CSV_LEVEL_NEON) && !csv_level_available(CSV_LEVEL_SSE2), "ARM has NEON");
+#endif
+}
+
+/* Cells lie in the text itself but for those that libcsv had to change. */
+static void test_cells(struct test *t)
+{
+	static const struct { const char *name; struct str in; bool in_text; struct str second; } cases[] = {
+		{ "plain", STR_INIT("a,b\n1,2\n"), true, STR_INIT("2") },
+		{ "blanks", STR_INIT("a,b\n1,  2 \n"), true, STR_INIT("2") },
+		{ "quotes", STR_INIT("a,b\n1,\"2,\n3\"\n"), true, STR_INIT("2,\n3") },
+		{ "empty quotes", STR_INIT("a,b\n1,\"\"\n"), true, STR_INIT("") },
+		{ "doubled quotes", STR_INIT("a,b\n1,\"2\"\"\"\n"), false, STR_INIT("2\"") },
+		{ "blanks around quotes", STR_INIT("a,b\n1, \" 2 \" \n"), false, STR_INIT(" 2 ") },
+		{ "no line end", STR_INIT("a,b\n1,2 "), true, STR_INIT("2") },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct arena a = { 0 };
+		struct csv_scan s;
+		struct csv_scan_row row = { 0 };
+		csv_scan_begin(&s, cases[i].in, START, CSV_LEVEL_BEST, &a);
+		bool two = csv_scan_next(&s, &row) && csv_scan_next(&s, &row) && row.n == 2;
+		struct str cell = two ? csv_scan_cell(&row, 1) : STR("no row");
+		test_str(t, cell, cases[i].second, cases[i].name);
+		bool inside = cell.p >= cases[i].in.p && cell.p <= cases[i].in.p + cases[i].in.len;
+		test_ok(t, inside == cases[i].in_text, "  where it lies");
+		arena_free(&a);
+	}
+}
+
+static void test_faults(struct test *t)
+{
+	static const struct {
+		const char *name;
+		struct str in;
+		enum csv_fault_kind kind;
+		int line, col;
+		const char *msg;
+	} cases[] = {
+		{ "syntax", STR_INIT("a,b\n1,x\"y\n"), CSV_FAULT_SYNTAX, 2, 4, "inside an unquoted cell" },
+		{ "behind a quote", STR_INIT("a,b\n1,\"x\"y\n"), CSV_FAULT_SYNTAX, 2, 6, "after a closing quote" },
+		{ "open quote", STR_INIT("a,b\n1,\"x\n2,3\n"), CSV_FAULT_SYNTAX, 2, 3, "never closed" },
+		{ "bad UTF-8 comes before syntax", STR_INIT("a,b\n1,x\"y\n\n\xE9\n"), CSV_FAULT_UTF8, 4, 1, "0xE9" },
+		{ "NUL comes before bad UTF-8", STR_INIT("a\"b\xE9\n\n1,\0\n"), CSV_FAULT_NUL, 3, 3, "a NUL byte" },
+		{ "BOM counts for bytes", STR_INIT("\xEF\xBB\xBF" "a\xE9\n"), CSV_FAULT_UTF8, 1, 3, "0xE9" },
+		{ "BOM does not count for cells", STR_INIT("\xEF\xBB\xBF" "a\"\n"), CSV_FAULT_SYNTAX, 1, 2, "unquoted" },
+		{ "half a character at the end", STR_INIT("a\nb\xC3"), CSV_FAULT_UTF8, 2, 2, "0xC3" },
+		{ "nothing", STR_INIT(""), CSV_FAULT_SYNTAX, 1, 1, "no header line: the file is empty" },
+		{ "nothing but blanks", STR_INIT("\n \n"), CSV_FAULT_SYNTAX, 1, 1, "no header line" },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++)
+		for (int l = CSV_LEVEL_PLAIN; l < CSV_LEVEL_COUNT; l++) {
+			struct arena a = { 0 };
+			struct csv_scan s;
+			struct csv_scan_row row;
+			if (!csv_level_available((enum csv_level)l))
+				continue;
+			csv_scan_begin(&s, cases[i].in, START, (enum csv_level)l, &a);
+			while (csv_scan_next(&s, &row))
+				;
+			bool right = s.fault.kind == cases[i].kind && s.fault.err.pos.line == cases[i].line
+				&& s.fault.err.pos.col == cases[i].col && strstr(s.fault.err.msg, cases[i].msg)
+				&& !csv_scan_next(&s, &row);
+			test_ok(t, right, cases[i].name);
+			if (!right)
+				printf("# %d:%d %s\n", s.fault.err.pos.line, s.fault.err.pos.col, s.fault.err.msg);
+			arena_free(&a);
+		}
+}
+
+/* The second data row against the first. */
+static void test_same(struct test *t)
+{
+	static const struct { const char *name; struct str in; size_t head, tail; } cases[] = {
+		{ "all", STR_INIT("h\na,b,c\na,b,c\n"), 3, 0 },
+		{ "none", STR_INIT("h\na,b,c\nx,y,z\n"), 0, 0 },
+		{ "one in the middle", STR_INIT("h\na,b,1,c,d\na,b,22,c,d\n"), 2, 2 },
+		{ "longer by an end", STR_INIT("h\na,1,c\na,11,c\n"), 1, 1 },
+		{ "longer by a beginning", STR_INIT("h\na,1,c\na,21,c\n"), 1, 1 },
+		{ "first", STR_INIT("h\na,b,c\nx,b,c\n"), 0, 2 },
+		{ "last", STR_INIT("h\na,b,c\na,b,d\n"), 2, 0 },
+		{ "last, longer", STR_INIT("h\na,b,c\na,b,cd\n"), 2, 0 },
+		{ "last, shorter", STR_INIT("h\na,b,cd\na,b,c\n"), 2, 0 },
+		{ "a cell less", STR_INIT("h\na,b,c\na,b\n"), 1, 0 },
+		{ "a cell more", STR_INIT("h\na,b\na,b,c\n"), 1, 0 },
+		{ "quotes", STR_INIT("h\n\"a,b\",c\n\"a,x\",c\n"), 0, 1 },
+		{ "quotes that shift", STR_INIT("h\n\"a\",\"b,c\"\n\"a,b\",\"c\"\n"), 0, 0 },
+		{ "more than a word", STR_INIT("h\nmachine-0001,resnet50,1.5,throughput,images/s\n"
+		                               "machine-0001,resnet50,1.6,throughput,images/s\n"), 2, 2 },
+		{ "one cell", STR_INIT("h\na\nb\n"), 0, 0 },
+		{ "empty cells", STR_INIT("h\n,,,\n,,,\n"), 4, 0 },
+		{ "empty and not", STR_INIT("h\n,,,\n,,1,\n"), 2, 1 },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct arena a = { 0 };
+		struct csv_scan s;
+		struct csv_scan_row one, two;
+		size_t head = 99, tail = 99;
+		csv_scan_begin(&s, cases[i].in, START, CSV_LEVEL_BEST, &a);
+		bool rows = csv_scan_next(&s, &one) && csv_scan_next(&s, &one);
+		struct str before = csv_scan_raw(&one);
+		size_t n = one.n;
+		rows = rows && csv_scan_next(&s, &two);
+		csv_scan_same(&two, before, n, &head, &tail);
+		test_ok(t, rows && head == cases[i].head && tail == cases[i].tail, cases[i].name);
+		if (head != cases[i].head || tail != cases[i].tail)
+			printf("# %zu %zu\n", head, tail);
+		arena_free(&a);
+	}
+}
+
+/* n bytes of the pattern again and again between the two. */
+static struct str filled(struct arena *a, struct str before, struct str pattern, size_t n, struct str after)
+{
+	struct strbuf b = { .arena = a };
+	char *p = arena_alloc(a, n);
+
+	for (size_t i = 0; i < n; i++)
+		p[i] = pattern.p[i % pattern.len];
+	strbuf_add(&b, before);
+	strbuf_add(&b, (struct str){ p, n });
+	strbuf_add(&b, after);
+	return strbuf_str(&b);
+}
+
+/* libcsv takes 1024 bytes more than CSV_CELL_MAX, counts blanks behind a cell and the closing quote, and not
+ * what stands before it. */
+static void test_cell_limit(struct test *t)
+{
+	static const struct { const char *name; struct str before, after; } cases[] = {
+		{ "a plain cell at the limit", STR_INIT("h\n"), STR_INIT(",b\n") },
+		{ "one in quotes", STR_INIT("h\n\""), STR_INIT("\",b\n") },
+		{ "with blanks", STR_INIT("h\n  "), STR_INIT("  ,b\n") },
+		{ "in quotes, with blanks", STR_INIT("h\nx, \""), STR_INIT("\" \n") },
+		{ "the last of the text", STR_INIT("h\n"), STR_INIT("") },
+		{ "never closed", STR_INIT("h\n\""), STR_INIT("") },
+		{ "then a fault", STR_INIT("h\n"), STR_INIT("\"\n") },
+		{ "the header", STR_INIT(""), STR_INIT(",b\n1,2\n") },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		bool same = true;
+		for (size_t n = CSV_CELL_MAX + 1020; n <= CSV_CELL_MAX + 1028; n++) {
+			struct arena a = { 0 };
+			struct judgement j = judge(filled(&a, cases[i].before, STR("x"), n, cases[i].after), &a);
+			same = same && whole_is_same(&j, CSV_LEVEL_BEST) && table_is_same(&j)
+				&& parts_are_same(&j, 1000, CSV_LEVEL_BEST) && stream_is_same(&j, 4096, CSV_LEVEL_BEST);
+			arena_free(&a);
+		}
+		test_ok(t, same, cases[i].name);
+	}
+}
+
+static void scan_all(struct str text, size_t size, struct csv_fault *fault, size_t *rows, struct arena *a)
+{
+	struct pieces pieces = { text, 1 };
+	struct csv_chunk chunk = { .arena = a };
+	struct arena scratch = { 0 };
+	struct csv_scan_row row;
+	struct csv_scan s;
+	struct csv_chunks c;
+	struct error err = { 0 };
+
+	*fault = (struct csv_fault){ 0 };
+	*rows = 0;
+	csv_chunks_begin(&c, (struct csv_source){ read_piece, &pieces }, "x.csv", size, CSV_LEVEL_BEST);
+	while (csv_chunks_next(&c, &chunk, &err) && !chunk.over) {
+		csv_chunk_scan(&chunk, CSV_LEVEL_BEST, &scratch, &s);
+		while (csv_scan_next(&s, &row))
+			++*rows;
+		csv_fault_add(fault, &s.fault);
+		arena_free(&scratch);
+	}
+	csv_chunks_end(&c);
+}
+
+/* 32 bytes a cell: as many bytes as a row may have, but not as many cells. */
+#define WIDE STR_INIT(",1234567890123456789012345678901")
+#define COMMA STR_INIT(",")
+#define NEWLINE STR_INIT("\n")
+
+/* Rows and runs of empty lines have limits that libcsv has not: in one piece and in chunks the same. */
+static void test_row_limit(struct test *t)
+{
+	static const struct {
+		const char *name;
+		struct str before, fill;
+		size_t n;
+		struct str after;
+		size_t rows;
+		int line, col;
+		const char *msg;
+	} cases[] = {
+		{ "a row at the limit", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX, STR_INIT("\n2\n"), 4, 0, 0, "" },
+		{ "a row over it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 1, STR_INIT("\n2\n"), 0, 3, 1,
+		  "a row of more than 16777216 bytes" },
+		{ "one that no line end ends", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT(""), 0, 3, 1, "bytes" },
+		{ "a row of blanks", STR_INIT("h\n"), STR_INIT(" \t"), CSV_ROW_MAX + 1, STR_INIT("\n"), 0, 2, 1, "bytes" },
+		{ "then cells", STR_INIT("h\n"), STR_INIT(" "), CSV_ROW_MAX + 99, STR_INIT("1,2\n"), 0, 2, 1, "bytes" },
+		{ "a cell of it is too long already", STR_INIT("h\n1\n,"), STR_INIT("x"), CSV_ROW_MAX + 4000, STR_INIT("\n"),
+		  0, 3, 2, "a cell of more than" },
+		{ "a quote that is never closed", STR_INIT("h\n1\n,\""), NEWLINE, CSV_ROW_MAX + 4000, STR_INIT("\n"), 0, 3, 2,
+		  "a cell of more than" },
+		{ "a NUL byte behind it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n\0"), 0, 4, 1, "a NUL" },
+		{ "a NUL byte in its end", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
+		  3, CSV_ROW_MAX + 4001, "a NUL byte" },
+		{ "a header over the limit", STR_INIT("\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n1\n"), 0, 2, 1, "bytes" },
+		{ "cells at the limit", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX - 1, STR_INIT("\n2\n"), 4, 0, 0, "" },
+		{ "cells over it", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 3, 1,
+		  "a row of more than 1048576 cells" },
+		{ "cells over it, and no line end", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT(""), 0, 3, 1, "cells" },
+		{ "cells and bytes", STR_INIT("h\n1\n"), COMMA, CSV_ROW_MAX + 4000, STR_INIT("\n2\n"), 0, 3, 1, "cells" },
+		{ "a fault before", STR_INIT("h\na\"b"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 2, 2, "unquoted cell" },
+		{ "a fault behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX, STR_INIT("a\"b\n2\n"), 0, 2, 1048577 + 1,
+		  "unquoted cell" },
+		{ "a fault far behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX + 9, STR_INIT("a\"b\n"), 0, 2, 1, "cells" },
+		{ "empty lines at the limit", STR_INIT(""), NEWLINE, CSV_ROW_MAX, STR_INIT("h;i\n1;2\n"), 2, 0, 0, "" },
+		{ "too many of them", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 1, STR_INIT("h;i\n1;2\n"), 0, 1, 1, "too many" },
+		{ "nothing but empty lines", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 4000, STR_INIT(""), 0, 1, 1, "too many" },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		static const size_t sizes[] = { 1 << 18, 1 << 26 };
+		for (size_t k = 0; k < LEN(sizes); k++) {
+			struct arena a = { 0 };
+			struct str text = filled(&a, cases[i].before, cases[i].fill, cases[i].n, cases[i].after);
+			struct csv_fault f;
+			size_t rows;
+			scan_all(text, sizes[k], &f, &rows, &a);
+			bool right = cases[i].line
+				? f.err.pos.line == cases[i].line && f.err.pos.col == cases[i].col
+				  && strstr(f.err.msg, cases[i].msg)
+				: !f.kind && rows == cases[i].rows;
+			test_ok(t, right, cases[i].name);
+			if (!right)
+				printf("# %zu rows, %d:%d %s\n", rows, f.err.pos.line, f.err.pos.col, f.err.msg);
+			arena_free(&a);
+		}
+	}
+}
+
+/* Every first byte with the bounds of what may follow, at each side of a block's end. */
+static void test_utf8(struct test *t)
+{
+	static const unsigned char next[] = { 'x', 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0 };
+	char text[140];
+	int differ = 0;
+
+	for (size_t at = 61; at < 64; at++)
+		for (unsigned lead = 0x80; lead <= 0xFF; lead++)
+			for (size_t k = 0; k < LEN(next) * LEN(next) * LEN(next); k++) {
+				struct arena a = { .block_size = 1 << 12 };
+				memset(text, 'x', sizeof text);
+				text[2] = '\n';
+				text[at] = (char)lead;
+				text[at + 1] = (char)next[k % LEN(next)];
+				text[at + 2] = (char)next[k / LEN(next) % LEN(next)];
+				text[at + 3] = (char)next[k / LEN(next) / LEN(next)];
+				struct str s = { text, k % 7 ? sizeof text : at + 1 + k % 4 };
+				struct csv_scan scan;
+				struct csv_scan_row row;
+				csv_scan_begin(&scan, s, START, k % 2 ? CSV_LEVEL_BEST : CSV_LEVEL_PLAIN, &a);
+				while (csv_scan_next(&scan, &row))
+					;
+				differ += str_is_utf8(s) != (scan.fault.kind == CSV_FAULT_NONE);
+				arena_free(&a);
+			}
+	test_ok(t, differ == 0, "UTF-8 across the end of a block");
+}
+
+static void test_split(struct test *t)
+{
+	static const struct {
+		const char *name;
+		struct str in;
+		size_t want;
+		bool first, final;
+		size_t n;
+	} cases[] = {
+		{ "last row end before", STR_INIT("a,b\nc,d\ne,f\n"), 10, false, true, 8 },
+		{ "right at a row end", STR_INIT("a,b\nc,d\ne,f\n"), 8, false, true, 8 },
+		{ "the first row is longer", STR_INIT("a,b\nc,d\n"), 2, false, true, 4 },
+		{ "all", STR_INIT("a,b\nc,d\n"), 8, false, true, 8 },
+		{ "all so far: more may come", STR_INIT("a,b\nc,d\n"), 8, false, false, 0 },
+		{ "the end is a CR, what follows is not known", STR_INIT("aaaa\r"), 2, false, false, 0 },
+		{ "the end is a CR, nothing follows", STR_INIT("aaaa\r"), 2, false, true, 5 },
+		{ "not between CR and LF", STR_INIT("a\r\nb\r\nc\r\n"), 5, false, true, 3 },
+		{ "not between CR and LF, longer", STR_INIT("aaaa\r\nb"), 5, false, true, 6 },
+		{ "CR alone", STR_INIT("a\rb\rc\r"), 5, false, true, 4 },
+		{ "not in quotes", STR_INIT("a\n\"b\nc\nd\"\ne\n"), 6, false, true, 2 },
+		{ "from within quotes", STR_INIT("\"b\nc\nd\"\ne\n"), 4, false, true, 8 },
+		{ "the header is in the first", STR_INIT("\n\na,b\nc,d\n"), 1, true, true, 6 },
+		{ "blank lines are no header", STR_INIT(" \n\ta\n1\n"), 1, true, true, 5 },
+		{ "a tab that separates is", STR_INIT("\t\n\ta\n1\n"), 1, true, true, 2 },
+		{ "BOM", STR_INIT("\xEF\xBB\xBF\n a\n1\n"), 1, true, true, 7 },
+		{ "half a BOM", STR_INIT("\xEF\xBB"), 1, true, false, 0 },
+		{ "half a header", STR_INIT("aaaaa"), 1, true, false, 0 },
+		{ "nothing", STR_INIT(""), 1, true, true, 0 },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		size_t n = csv_split(cases[i].in, cases[i].want, cases[i].first, cases[i].final, CSV_LEVEL_BEST);
+		test_ok(t, n == cases[i].n, cases[i].name);
+		if (n != cases[i].n)
+			printf("# %zu\n", n);
+	}
+}
+
+static void test_count(struct test *t)
+{
+	char text[200];
+
+	for (int l = CSV_LEVEL_PLAIN; l < CSV_LEVEL_COUNT; l++) {
+		bool right = csv_level_available((enum csv_level)l);
+		for (size_t n = 0; right && n < sizeof text; n++) {
+			memset(text, '.', sizeof text);
+			struct csv_count want = { 0 };
+			for (size_t i = 0; i < n; i++) {
+				text[i] = "\"\r\n.\r\r\n\n\"\"."[i * 7 % 11 + (i / 11) % 2 * (i % 2)];
+				want.quotes += text[i] == '"';
+				want.lines += text[i] == '\r' || (text[i] == '\n' && !(i && text[i - 1] == '\r'));
+			}
+			struct csv_count got = csv_count((struct str){ text, n }, (enum csv_level)l);
+			right = got.quotes == want.quotes && got.lines == want.lines;
+		}
+		if (csv_level_available((enum csv_level)l))
+			test_ok(t, right, csv_level_name((enum csv_level)l));
+	}
+}
+
+static void write_text(const char *path, struct str text)
+{
+	FILE *f = fopen(path, "w");
+
+	fwrite(text.p, 1, text.len, f);
+	fclose(f);
+}
+
+static void test_file(struct test *t)
+{
+	char path[] = "/tmp/gpuguide-test-XXXXXX";
+	struct arena a = { 0 };
+	struct csv_chunk chunk = { .arena = &a };
+	struct csv_chunks c;
+	struct csv_file f;
+	struct error err = { 0 }, missing = { 0 }, fifo = { 0 };
+
+	close(mkstemp(path));
+	write_text(path, STR("h,i\n1,2\n3,4\n"));
+	bool good = csv_file_open(&f, path, &err);
+	csv_chunks_begin(&c, csv_file_source(&f), path, 5, CSV_LEVEL_BEST);
+	good = good && csv_chunks_next(&c, &chunk, &err) && !chunk.over;
+	test_str(t, chunk.text, STR("h,i\n"), "the first chunk of a file");
+	good = good && csv_chunks_next(&c, &chunk, &err) && chunk.at.line == 2;
+	test_ok(t, good, "its second begins at line 2");
+	good = truncate(path, 5) == 0 && csv_chunks_next(&c, &chunk, &err);
+	test_ok(t, !good && strstr(err.msg, "became shorter") && err.code == ERR_ENVIRONMENT,
+	        "a file that shrinks is an error");
+	csv_chunks_end(&c);
+	csv_file_close(&f);
+
+	remove(path);
+	test_ok(t, !csv_file_open(&f, path, &missing) && missing.code == ERR_ENVIRONMENT, "a file that is not there");
+	test_ok(t, mkfifo(path, 0600) == 0 && !csv_file_open(&f, path, &fifo) && strstr(fifo.msg, "not a regular file"),
+	        "a FIFO is no file, and is not waited for");
+	remove(path);
+	arena_free(&a);
+}
+
+static void test_grows(struct test *t)
+{
+	char path[] = "/tmp/gpuguide-test-XXXXXX";
+	struct arena a = { 0 };
+	struct csv_chunk chunk = { .arena = &a };
+	struct csv_chunks c;
+	struct csv_file f;
+	struct error err = { 0 };
+	size_t bytes = 0;
+
+	close(mkstemp(path));
+	write_text(path, STR("h\n1\n2\n"));
+	bool good = csv_file_open(&f, path, &err);
+	write_text(path, STR("h\n1\n2\n3\n4\n"));
+	csv_chunks_begin(&c, csv_file_source(&f), path, 3, CSV_LEVEL_BEST);
+	while (good && csv_chunks_next(&c, &chunk, &err) && !chunk.over)
+		bytes += chunk.text.len;
+	test_ok(t, good && bytes == 6, "what is added to a file meanwhile is not read");
+	csv_chunks_end(&c);
+	csv_file_close(&f);
+	remove(path);
+	arena_free(&a);
+}
+
+/* A row in the middle of all others: the index moves along, lines and offsets stay right. */
+static void test_long(struct test *t)
+{
+	struct arena a = { 0 };
+	struct strbuf b = { .arena = &a };
+
+	strbuf_add(&b, STR("h,i,j\n"));
+	for (int i = 0; i < 20000; i++)
+		strbuf_printf(&b, i % 1000 == 7 ? "%d,\"a\nb\",\"x\"\"y\"\n" : i % 500 == 3 ? "%d, \xC3\xA9 ,\"q\"\r\n"
+		              : "%d,plain,17.25\n", i);
+	struct judgement j = judge(strbuf_str(&b), &a);
+	test_ok(t, j.good && j.table.n == 20000, "20000 rows");
+	for (int l = CSV_LEVEL_PLAIN; l < CSV_LEVEL_COUNT; l++)
+		if (csv_level_available((enum csv_level)l))
+			test_ok(t, whole_is_same(&j, (enum csv_level)l), csv_level_name((enum csv_level)l));
+	test_ok(t, parts_are_same(&j, 10000, CSV_LEVEL_BEST) && stream_is_same(&j, 9999, CSV_LEVEL_BEST), "in chunks");
+	arena_free(&a);
+}
+
+int main(void)
+{
+	struct test t = { 0 };
+
+	test_levels(&t);
+	test_cells(&t);
+	test_faults(&t);
+	test_same(&t);
+	test_cell_limit(&t);
+	test_row_limit(&t);
+	test_utf8(&t);
+	test_split(&t);
+	test_count(&t);
+	test_file(&t);
+	test_grows(&t);
+	test_long(&t);
+	return test_done(&t);
+}
