@@ -28,6 +28,7 @@ struct merging {
 	size_t rows;
 	struct date oldest; /* day INT_MAX: no row has a date */
 	bool undated;       /* a row has an empty date */
+	size_t machines0, frameworks0, sources0; /* names known before the file */
 	struct parsed_decided *decided;
 	size_t ndecided, decided_cap;
 };
@@ -284,6 +285,9 @@ static void begin_file(struct reader *r, const struct source_part *part)
 	input->signer = part->signature ? part->signature->signer : NULL;
 	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
 				  .oldest = { INT_MAX },
+				  .machines0 = r->c->machine_keys.n,
+				  .frameworks0 = r->c->frameworks.n,
+				  .sources0 = r->c->sources.n,
 				  .decided = r->at.decided,
 				  .decided_cap = r->at.decided_cap };
 }
@@ -293,6 +297,15 @@ static void say_unknown(struct collection *c, const struct plan *plan)
 	if (plan->unknown.len)
 		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
+}
+
+/* Over a limit already: it is refused in the end, and needs no more memory until then. */
+static bool is_over(const struct reader *r)
+{
+	const struct collection *c = r->c;
+
+	return c->ngroups - c->file_group0 > LIMIT_GROUPS || c->machine_keys.n - r->at.machines0 > LIMIT_MACHINES
+	       || c->frameworks.n - r->at.frameworks0 > LIMIT_NAMES || c->sources.n - r->at.sources0 > LIMIT_NAMES;
 }
 
 static void add_part(struct reader *r, const struct job *job)
@@ -307,9 +320,7 @@ static void add_part(struct reader *r, const struct job *job)
 		at->oldest = p->oldest;
 	if (job->part.first && job->part.plan)
 		say_unknown(r->c, job->part.plan);
-	/* What is refused in the end needs no more memory. */
-	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
-	    && r->c->ngroups - r->c->file_group0 <= LIMIT_GROUPS)
+	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad) && !is_over(r))
 		parsed_merge(r->c, job->part.file, p);
 	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
 				 sizeof *at->decided);

@@ -18,7 +18,7 @@ big=${HOSTILE_BIG:-} table='' only=''
 #   names     hidden characters in names are refused
 #   pack      .gz, .zst, .tar
 #   trust     signatures
-can=${HOSTILE_CAN-}
+can=${HOSTILE_CAN-chunks limits rejects names pack trust}
 while [ $# -gt 0 ]; do
 	case $1 in
 	--big) big=yes ;;

@@ -33,11 +33,11 @@ static void put_table(struct fuzz *f, const char *name, struct strbuf *b, size_t
 	strbuf_add(b, text);
 }
 
-static bool run(struct fuzz *f, const struct devices *devices, struct outcome *out)
+static bool run(struct fuzz *f, const struct devices *devices, size_t threads, struct outcome *out)
 {
 	const char *path = fuzz_path(f, "in");
 	struct collect_options opt = { .data_dir = f->dir, .out_dir = fuzz_path(f, "out"), .paths = &path,
-	                               .npaths = 1 };
+	                               .npaths = 1, .threads = threads };
 	struct messages m = { .arena = &f->arena };
 	size_t rows[LEN(tables)];
 
@@ -76,8 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		fuzz_put(&f, names[0], text);
 	fuzz_want(devices_read(f.dir, &f.arena, &devices, &f.err), "the small catalogue can be read");
-	bool good = run(&f, &devices, &one);
-	fuzz_want(run(&f, &devices, &two) == good && str_eq(strbuf_str(&one.text), strbuf_str(&two.text)),
+	bool good = run(&f, &devices, 1, &one);
+	fuzz_want(run(&f, &devices, 7, &two) == good && str_eq(strbuf_str(&one.text), strbuf_str(&two.text)),
 	          "made again it is the same");
 	if (good)
 		fuzz_want(one.summary.rows >= one.summary.accepted + one.summary.rejected, "no row counts twice");

@@ -146,8 +146,6 @@ for file in edition scores prices values price_conditions systems; do
 done | sed -e 's/Alpha/RTX 2070/g' -e 's/Beta/RTX 2080 Ti/g' -e 's/Gamma/GTX 1080/g' | seed readback three
 
 # --- packed records: whole numbers are doubled, a text has its length in front ---
-printf '\000\000\000\000\000\000\000\000\000\000\000\000\000' | seed parsed nothing
-printf '\002\002m\002\010fp32\002\000\002\000\002\000\002\000\000\000\000\004\002\000\000\000\000\000\000\000\000\131\100\002\004\000\002x\002y\002z\002\004\002\002t\002\000\000\000\000\002\000\002q\002\002\002r' | seed parsed one
 printf '\000\054\001\002\002\005\003\000\000\000\000\000\000\131\100\004\006abc' | seed pack kinds
 
 { printf '\014'; head -c 1000 /dev/zero; } | seed performance zeros # six scores and two classes, all empty
