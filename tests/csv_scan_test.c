@@ -51,6 +51,30 @@ static void test_cells(struct test *t)
 	}
 }
 
+/* Plain quotes are not libcsv's business, wherever a block of bytes ends. */
+static void test_quotes_at_blocks(struct test *t)
+{
+	static const char *const line_ends[] = { "\n", "\r\n", "\r" };
+
+	for (size_t k = 0; k < LEN(line_ends); k++) {
+		bool right = true;
+		for (int shift = 0; shift < 70; shift++) {
+			struct arena a = { 0 };
+			const char *end = line_ends[k];
+			struct str text = str_printf(&a, "h,i%*s%s\"a,b\",\"c\nd\"%s\"\",2%s", shift, "", end, end, end);
+			struct csv_scan s;
+			struct csv_scan_row row = { 0 };
+			csv_scan_begin(&s, text, START, CSV_LEVEL_BEST, &a);
+			right = right && csv_scan_next(&s, &row) && csv_scan_next(&s, &row) && row.line == 2
+				&& !(row.flags & CSV_ROW_DECODED) && str_eq(csv_scan_cell(&row, 1), STR("c\nd"))
+				&& csv_scan_next(&s, &row) && row.line == 4 && !(row.flags & CSV_ROW_DECODED)
+				&& csv_scan_cell(&row, 0).len == 0 && !csv_scan_next(&s, &row);
+			arena_free(&a);
+		}
+		test_ok(t, right, "plain quotes, with each line end at each place");
+	}
+}
+
 static void test_faults(struct test *t)
 {
 	static const struct {
@@ -441,6 +465,7 @@ int main(void)
 
 	test_levels(&t);
 	test_cells(&t);
+	test_quotes_at_blocks(&t);
 	test_faults(&t);
 	test_same(&t);
 	test_cell_limit(&t);
