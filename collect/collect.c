@@ -96,11 +96,13 @@ static bool make_tables(struct collection *c, struct overrides *o, const struct 
 		*err = c->items.err;
 		return false;
 	}
+	arena_free(&c->file_arena); /* of the last file */
 	report_undescribed(c, series);
 	observation_ranks(c, c->arena, &ranks);
 	if (!check_rows(c, o, &ranks, &cells, err))
 		return false;
 	override_report(c, o);
+	item_store_close(&c->items); /* cells have all that is needed of them */
 	output_make(c, &cells, &ranks, series, tables, summary);
 	store_put_shelves(store);
 	store_put_stage(store, c->messages, tables, summary);

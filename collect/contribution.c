@@ -35,7 +35,7 @@ struct reader {
 	struct overrides *o;
 	struct collect_store *store;
 	struct reader_thread *threads;
-	bool *sum_wanted;     /* by input */
+	enum source_sum *sum_wanted; /* by input */
 	struct str *packed;   /* by input: what the store has of it; empty: nothing */
 	/* Of taking. */
 	size_t next;          /* input */
@@ -54,7 +54,8 @@ struct job {
 
 /* --- what is read --- */
 
-/* Only a file of the same series and size can have the same bytes. The size of standard input is not known. */
+/* Only a file of the same series and size can have the same bytes. Standard input has no size that is known, and
+ * cannot be read again to be compared. */
 static void want_sums(struct reader *r)
 {
 	struct collection *c = r->c;
@@ -74,11 +75,12 @@ static void want_sums(struct reader *r)
 		size_t at = names_put_numbers(&sizes, key, LEN(key), &fresh);
 		if (fresh)
 			first[at] = i;
-		r->sum_wanted[i] = r->store->cache || !fresh;
-		r->sum_wanted[first[at]] = r->store->cache || r->sum_wanted[first[at]] || !fresh;
+		else
+			r->sum_wanted[i] = r->sum_wanted[first[at]] = SUM_QUICK;
 	}
 	for (size_t i = 0; i < c->ninputs; i++)
-		r->sum_wanted[i] = r->sum_wanted[i] || unknown[c->inputs[i].series];
+		if (r->store->cache || unknown[c->inputs[i].series])
+			r->sum_wanted[i] = SUM_SHA256;
 	arena_free(&scratch);
 }
 
@@ -201,8 +203,8 @@ static void work(void *ctx, size_t worker, void *of)
 		return;
 	csv_chunk_scan(part->chunk, CSV_LEVEL_BEST, &scratch, &scan);
 	read_part(r, worker, job, &scan);
-	if (part->sum_wanted)
-		memcpy(part->sum, file_sha256(&scratch, part->chunk->text).p, SUM_TEXT);
+	if (part->sum_wanted != SUM_NONE)
+		source_sum_whole(part);
 	arena_free(&scratch);
 }
 
@@ -220,6 +222,18 @@ static void refuse_file(struct collection *c, size_t file, const struct error *c
 	c->files_refused++;
 }
 
+/* Whether the bytes of two files whose sums are equal are the same. */
+static bool is_same(const struct collection *c, size_t one, size_t other, struct str sum)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	bool same = sum.len == SUM_TEXT
+		    || file_same(input_path(&c->inputs[one], &scratch),
+				 input_path(&c->inputs[other], &scratch));
+
+	arena_free(&scratch);
+	return same;
+}
+
 /* A file sent again under another name would count as repeats of its runs. */
 static bool is_sent_again(struct collection *c, size_t file, struct str sum, size_t *first)
 {
@@ -235,7 +249,7 @@ static bool is_sent_again(struct collection *c, size_t file, struct str sum, siz
 	if (fresh)
 		c->content_file[at] = file;
 	*first = c->content_file[at];
-	return *first != file;
+	return *first != file && is_same(c, *first, file, sum);
 }
 
 static void begin_file(struct reader *r, size_t file)

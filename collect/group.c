@@ -15,7 +15,10 @@ void group_extend(struct date *first, struct date *last, struct date date)
 		*last = date;
 }
 
-enum { SLOTS_LEAST = 64 };
+enum {
+	SLOTS_LEAST = 64,
+	GROUP_BYTES = sizeof(struct group) + 48, /* with its place in lists and in the file */
+};
 
 void group_begin_file(struct collection *c)
 {
@@ -86,6 +89,7 @@ struct group *group_of(struct collection *c, const struct row *row)
 	c->groups = arena_grow(c->arena, c->groups, &c->groups_cap, c->ngroups + 1, sizeof *c->groups);
 	c->groups[c->ngroups++] = g;
 	*slot = (unsigned)c->ngroups;
+	item_store_less(&c->items, GROUP_BYTES);
 	return g;
 }
 
@@ -98,14 +102,18 @@ void group_add(struct collection *c, struct group *g, const struct item *v, size
 			group_extend(&g->first, &g->last, (struct date){ v[i].day });
 	}
 	items_add(&c->items, &g->items, v, n);
-	g->n += n;
+	g->n += (unsigned)n;
 }
 
 void group_take_out(struct collection *c, struct group *g, int line)
 {
-	g->out = arena_grow(c->arena, g->out, &g->out_cap, g->nout + 1, sizeof *g->out);
-	g->out[g->nout++] = line;
-	g->out_sorted = false;
+	struct group_out *out = g->out;
+
+	if (!out)
+		out = g->out = arena_alloc(c->arena, sizeof *out);
+	out->lines = arena_grow(c->arena, out->lines, &out->cap, out->n + 1, sizeof *out->lines);
+	out->lines[out->n++] = line;
+	out->sorted = false;
 	g->median_known = false;
 	g->n--;
 }
@@ -121,14 +129,16 @@ struct group_cursor group_first(const struct collection *c, struct group *g)
 {
 	struct group_cursor cur;
 
-	if (!g->out_sorted && g->nout)
-		qsort(g->out, g->nout, sizeof *g->out, compare_lines);
-	g->out_sorted = true;
+	if (g->out && !g->out->sorted)
+		qsort(g->out->lines, g->out->n, sizeof *g->out->lines, compare_lines);
+	if (g->out)
+		g->out->sorted = true;
 	cur.store = &c->items;
 	cur.group = g;
 	cur.at = (struct item_cursor){ 0 };
-	cur.out = g->out; /* stays as it is: the arena keeps what a list has grown out of */
-	cur.nout = g->nout;
+	/* stays as it is meanwhile: the arena keeps what a list has grown out of */
+	cur.out = g->out ? g->out->lines : NULL;
+	cur.nout = g->out ? g->out->n : 0;
 	cur.failed = false;
 	cur.n = 0;
 	return cur;
@@ -167,7 +177,7 @@ bool group_next(struct group_cursor *cur, struct error *err)
 
 bool group_settle(const struct collection *c, struct group *g, struct error *err)
 {
-	if (g->nout == 0)
+	if (!g->out)
 		return true;
 	struct group_cursor cur = group_first(c, g);
 	g->first.day = g->last.day = INT_MIN;

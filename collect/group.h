@@ -11,17 +11,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct group_out {
+	int *lines;
+	size_t n, cap;
+	bool sorted;
+};
+
 /* A row with an override is a group of its own. */
 struct group {
 	struct row row;      /* what the rows share; line, value and date are those of the first */
 	struct items items;  /* of all rows that were read, in the order of their lines */
-	size_t n;            /* rows that no check has set aside */
+	unsigned n;          /* rows that no check has set aside */
 	double least, most;  /* values of the rows that were read */
 	struct date first, last; /* dates of the rows that were read, after group_settle() of those that are left;
 	                          * day INT_MIN: none has one */
-	int *out;            /* lines of the rows that checks set aside */
-	size_t nout, out_cap;
-	bool out_sorted;
+	struct group_out *out; /* rows that checks set aside; NULL: none */
 	bool median_known;
 	double median;       /* of the machine's rows in the cell; see observation.c */
 };
@@ -44,7 +48,7 @@ struct group_cursor {
 	const struct item_store *store;
 	const struct group *group;
 	struct item_cursor at;
-	const int *out;
+	const int *out; /* lines to leave out, nout of them */
 	size_t nout;
 	bool failed;
 	size_t n; /* rows told by the last call, at least 1 */

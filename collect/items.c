@@ -18,9 +18,17 @@ struct item_piece {
 
 struct item_store item_store_make(struct arena *a, const char *dir, size_t budget)
 {
-	return (struct item_store){
-		.arena = a, .dir = dir, .budget = budget ? budget : ITEMS_BUDGET, .fd = -1
-	};
+	budget = budget ? budget : ITEMS_BUDGET;
+	return (struct item_store){ .arena = a,
+				    .dir = dir,
+				    .budget = budget,
+				    .least = budget < ITEMS_LEAST ? budget : ITEMS_LEAST,
+				    .fd = -1 };
+}
+
+void item_store_less(struct item_store *s, size_t bytes)
+{
+	s->budget = s->budget > s->least + bytes ? s->budget - bytes : s->least;
 }
 
 void item_store_close(struct item_store *s)
@@ -91,16 +99,16 @@ static bool write_list(struct writer *w, struct items *list)
 	struct item_extent *e = arena_alloc(w->s->arena, sizeof *e);
 	bool good = true;
 
-	*e = (struct item_extent){ NULL, w->s->end + w->used, 0 };
+	*e = (struct item_extent){ e, w->s->end + w->used, 0 };
 	for (struct item_piece *p = list->first; p && good; p = p->next) {
 		good = write_bytes(w, p->v, p->n * sizeof *p->v);
 		e->n += p->n;
 	}
-	if (list->last_extent)
-		list->last_extent->next = e;
-	else
-		list->extents = e;
-	list->last_extent = e;
+	if (list->extent) {
+		e->next = list->extent->next;
+		list->extent->next = e;
+	}
+	list->extent = e;
 	return good;
 }
 
@@ -159,7 +167,7 @@ void items_add(struct item_store *s, struct items *list, const struct item *v, s
 {
 	if (s->err.code != ERR_NONE)
 		return;
-	list->n += n;
+	list->n += (unsigned)n;
 	while (n) {
 		struct item_piece *p = list->last;
 		if (!p || p->n == p->cap) {
@@ -178,7 +186,7 @@ void items_add(struct item_store *s, struct items *list, const struct item *v, s
 void items_drop(struct items *list)
 {
 	list->n = 0;
-	list->extents = list->last_extent = NULL;
+	list->extent = NULL;
 	list->first = list->last = NULL; /* the queue passes over it */
 }
 
@@ -204,8 +212,8 @@ static bool read_bytes(int fd, void *to, size_t n, unsigned long long at, struct
 	return true;
 }
 
-static bool next_written(const struct item_store *s, struct item_cursor *cur, struct item *v,
-			 size_t *n, struct error *err)
+static bool next_written(const struct item_store *s, const struct items *list, struct item_cursor *cur,
+			 struct item *v, size_t *n, struct error *err)
 {
 	const struct item_extent *e = cur->extent;
 
@@ -214,7 +222,7 @@ static bool next_written(const struct item_store *s, struct item_cursor *cur, st
 		return false;
 	cur->at += *n;
 	if (cur->at == e->n) {
-		cur->extent = e->next;
+		cur->extent = e == list->extent ? NULL : e->next;
 		cur->at = 0;
 	}
 	return true;
@@ -223,11 +231,11 @@ static bool next_written(const struct item_store *s, struct item_cursor *cur, st
 bool items_next(const struct item_store *s, const struct items *list, struct item_cursor *cur,
 		struct item *v, size_t *n, struct error *err)
 {
-	if (!cur->begun)
-		cur->extent = list->extents;
+	if (!cur->begun && list->extent)
+		cur->extent = list->extent->next;
 	cur->begun = true;
 	if (cur->extent)
-		return next_written(s, cur, v, n, err);
+		return next_written(s, list, cur, v, n, err);
 	struct item_piece *p = cur->piece ? cur->piece->next : list->first;
 	*n = p ? p->n : 0;
 	if (p) {

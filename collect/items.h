@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 enum {
-	ITEMS_BUDGET = 64 << 20, /* bytes of items that are held in memory */
-	ITEMS_PIECE = 256,       /* items that are read at once by items_next() */
+	ITEMS_BUDGET = 112 << 20, /* bytes that items and what names them may take in memory */
+	ITEMS_LEAST = 8 << 20,    /* of them for items, at least */
+	ITEMS_PIECE = 256,        /* items that are read at once by items_next() */
 };
 
 struct item {
@@ -27,15 +28,15 @@ struct item_piece;
 struct item_extent {
 	struct item_extent *next;
 	unsigned long long at; /* byte */
-	size_t n;
+	unsigned n;
 };
 
 struct items {
-	size_t n; /* of all */
-	struct item_extent *extents, *last_extent;
+	unsigned n; /* of all */
+	bool queued;
+	struct item_extent *extent;      /* the last; its next is the first */
 	struct item_piece *first, *last; /* in memory, behind the extents */
 	struct items *next;              /* in the store's queue */
-	bool queued;
 };
 
 struct item_store {
@@ -43,6 +44,7 @@ struct item_store {
 	const char *dir;      /* where the file is made; it is made too */
 	struct arena pool;    /* of pieces */
 	size_t held, budget;  /* bytes of pieces, and how many may be held */
+	size_t least;         /* that the budget does not fall below */
 	int fd;               /* -1: no file yet */
 	unsigned long long end;
 	struct items *queue;  /* lists with pieces in memory */
@@ -53,6 +55,8 @@ struct item_store {
 struct item_store item_store_make(struct arena *a, const char *dir, size_t budget);
 /* Gives back memory and file; a store that failed is closed like any other. */
 void item_store_close(struct item_store *s);
+/* What names the items has taken so many bytes more of the budget. */
+void item_store_less(struct item_store *s, size_t bytes);
 
 /* Adds n items to the end of a list, which must stay where it is until the store is closed. A failure shows in
  * s->err. */

@@ -14,6 +14,7 @@ struct matcher {
 	size_t n;
 	unsigned *marks;
 	size_t nmarks; /* a power of two */
+	unsigned shift; /* bits of the hash below those that tell the place */
 	struct match_entry *v;
 	size_t nv, cap;
 	struct match_run *runs;
@@ -37,9 +38,14 @@ static bool in_part(uint64_t hash, size_t part, size_t parts)
 	return parts == 1 || (size_t)((hash >> 40) * parts >> 24) == part;
 }
 
+static unsigned *mark_of(struct matcher *m, uint64_t hash)
+{
+	return &m->marks[hash >> m->shift & (m->nmarks - 1)];
+}
+
 static void mark(struct matcher *m, uint64_t hash, unsigned machine)
 {
-	unsigned *at = &m->marks[hash & (m->nmarks - 1)];
+	unsigned *at = mark_of(m, hash);
 
 	if (*at == MARK_FREE)
 		*at = machine + 1;
@@ -76,9 +82,20 @@ static void sift(struct matcher *m)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < m->nv; i++)
-		if (m->marks[hash_of(&m->v[i].item) & (m->nmarks - 1)] == (unsigned)MARK_MANY)
+		if (*mark_of(m, hash_of(&m->v[i].item)) == (unsigned)MARK_MANY)
 			m->v[kept++] = m->v[i];
 	m->nv = kept;
+}
+
+/* Rows that share a place by chance seldom share another one too. */
+static void sift_again(struct matcher *m)
+{
+	memset(m->marks, 0, m->nmarks * sizeof *m->marks);
+	m->shift += 20;
+	for (size_t i = 0; i < m->nv; i++)
+		mark(m, hash_of(&m->v[i].item), m->groups[m->v[i].group]->row.machine);
+	sift(m);
+	m->shift = 0;
 }
 
 /* By value and day, then by machine (the order of the groups), then as they were read. */
@@ -159,6 +176,7 @@ bool match_each(const struct collection *c, struct group *const *groups, size_t 
 		good = gather(&m, part, parts, err);
 		if (good) {
 			sift(&m);
+			sift_again(&m);
 			tell_all(&m, tell, ctx);
 		}
 	}

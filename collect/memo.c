@@ -174,12 +174,12 @@ struct memo_key *memo_put(struct memo *m, size_t layout, uint64_t hash, const st
 		return key;
 	char *bytes = arena_alloc(&m->arena, len);
 	key->hash = hash;
-	key->layout = layout;
+	key->layout = (unsigned)layout;
 	key->bytes = bytes;
 	for (size_t i = 0; i < n; i++) {
 		memcpy(bytes, pieces[i].p, pieces[i].len);
 		bytes += pieces[i].len;
-		key->lengths[i] = pieces[i].len;
+		key->lengths[i] = (unsigned)pieces[i].len;
 	}
 	*slot = key;
 	m->n++;

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum {
-	MEMO_KEYS_MAX = 1 << 17, /* a memo with more is not taken into another file */
+	MEMO_KEYS_MAX = 1 << 13, /* a memo with more is not taken into another file */
 	MEMO_BYTES_MAX = 4096,   /* cells of a row that are longer together are not kept */
 };
 
@@ -36,9 +36,9 @@ struct memo_piece {
 /* Accepted rows that have these bytes. */
 struct memo_key {
 	uint64_t hash;
-	size_t layout;
 	const char *bytes;   /* of all pieces */
-	size_t lengths[COL_COUNT];
+	unsigned lengths[COL_COUNT];
+	unsigned layout;
 	struct row row;      /* device, workload, device_count, override; not the numbers of names */
 	struct str machine, precision, framework, source;
 	struct value_check check;

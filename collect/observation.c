@@ -126,13 +126,13 @@ static void finish(struct observations *out, struct observation *o)
 /* The groups of one machine in one cell, some of them perhaps without rows: their median is kept in the first. */
 struct span {
 	struct group *const *groups;
-	size_t n, rows;
+	unsigned n, rows;
 };
 
 struct spans {
 	const struct collection *c;
 	struct span *v;
-	size_t n, cap;
+	size_t n;
 };
 
 static bool span_known(const struct span *s)
@@ -237,11 +237,27 @@ static bool span_median(void *ctx, size_t at, struct error *err)
 	const struct span *s = &spans->v[at];
 	double *out = &s->groups[0]->median;
 
+	if (span_known(s))
+		return true;
 	for (size_t i = 0; i < s->n; i++)
 		s->groups[i]->median_known = true;
 	if (s->rows > LARGE_SPAN)
 		return large_median(spans->c, s, out, err);
 	return small_median(spans->c, s, out, err);
+}
+
+static bool same_span(const struct collection *c, const struct row *a, const struct row *b)
+{
+	return a->machine == b->machine && same_cell(c, a, b);
+}
+
+static size_t count_spans(const struct collection *c, struct group *const *order)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->ngroups; i++)
+		n += i == 0 || !same_span(c, &order[i]->row, &order[i - 1]->row);
+	return n;
 }
 
 /* Finds the spans that have rows. */
@@ -250,37 +266,22 @@ static void find_spans(struct spans *spans, struct group *const *order, struct a
 	const struct collection *c = spans->c;
 	size_t end;
 
+	spans->v = arena_array(a, count_spans(c, order), sizeof *spans->v);
 	for (size_t i = 0; i < c->ngroups; i = end) {
 		struct span s = { order + i, 0, 0 };
-		for (end = i; end < c->ngroups && order[end]->row.machine == order[i]->row.machine
-			      && same_cell(c, &order[end]->row, &order[i]->row);
-		     end++)
+		for (end = i; end < c->ngroups && same_span(c, &order[end]->row, &order[i]->row); end++)
 			s.rows += order[end]->n;
-		s.n = end - i;
-		if (s.rows == 0)
-			continue;
-		spans->v = arena_grow(a, spans->v, &spans->cap, spans->n + 1, sizeof *spans->v);
-		spans->v[spans->n++] = s;
+		s.n = (unsigned)(end - i);
+		if (s.rows)
+			spans->v[spans->n++] = s;
 	}
 }
 
-static bool compute_medians(const struct spans *all, struct arena *a, struct error *err)
-{
-	struct spans todo = { all->c, arena_array(a, all->n, sizeof *todo.v), 0, 0 };
-
-	for (size_t i = 0; i < all->n; i++)
-		if (!span_known(&all->v[i]))
-			todo.v[todo.n++] = all->v[i];
-	return parallel_for(all->c->threads, todo.n, 16, span_median, &todo, err);
-}
-
 /* Adds one machine to the last cell. */
-static void add_machine(struct observations *out, const struct span *s, struct arena *a)
+static void add_machine(struct observations *out, const struct span *s)
 {
 	struct observation *o = &out->v[out->n - 1];
 
-	out->medians =
-	    arena_grow(a, out->medians, &out->medians_cap, out->nmedians + 1, sizeof *out->medians);
 	out->medians[out->nmedians++] =
 	    (struct machine_median){ s->groups[0]->row.machine, s->groups[0]->median };
 	o->machines++;
@@ -306,7 +307,7 @@ static void add_span(const struct collection *c, const struct span *s, struct ar
 							 .first = first,
 							 .machine0 = out->nmedians };
 	}
-	add_machine(out, s, a);
+	add_machine(out, s);
 }
 
 bool observation_build(struct collection *c, struct group *const *order, struct arena *a,
@@ -317,7 +318,8 @@ bool observation_build(struct collection *c, struct group *const *order, struct 
 
 	*out = (struct observations){ .groups = arena_array(a, c->ngroups, sizeof *out->groups) };
 	find_spans(&spans, order, &scratch);
-	bool good = compute_medians(&spans, &scratch, err);
+	bool good = parallel_for(c->threads, spans.n, 16, span_median, &spans, err);
+	out->medians = arena_array(a, spans.n, sizeof *out->medians); /* one a span */
 	for (size_t i = 0; i < spans.n && good; i++)
 		add_span(c, &spans.v[i], a, out);
 	if (out->n)

@@ -34,7 +34,7 @@ struct observations {
 	struct observation *v;
 	size_t n, cap;
 	struct machine_median *medians; /* of each cell by machine in the order of machines.csv */
-	size_t nmedians, medians_cap;
+	size_t nmedians;
 };
 
 /* Ranks in byte order of everything a row names: rows then sort by whole numbers. */

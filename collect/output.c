@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include "parallel.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
 #include "../base/num.h"
@@ -7,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What the accepted rows of one machine add up to. */
 struct machine_sum {
@@ -176,8 +178,11 @@ static struct str machine_values(const struct tables *t, const struct observatio
 
 	for (size_t i = 0; i < o->machines; i++) {
 		const struct machine_median *m = &t->cells->medians[o->machine0 + i];
-		strbuf_printf(&b, "%s%zu=" STR_FMT, i ? " " : "", t->machines[m->machine].id,
-			      STR_ARG(num_shortest(a, m->value)));
+		if (i)
+			strbuf_addc(&b, ' ');
+		strbuf_add(&b, num_shortest(a, (double)t->machines[m->machine].id));
+		strbuf_addc(&b, '=');
+		strbuf_add(&b, num_shortest(a, m->value));
 	}
 	return strbuf_str(&b);
 }
@@ -225,6 +230,75 @@ static void put_cell(const struct tables *t, const struct observation *o, bool c
 	arena_free(&scratch);
 }
 
+/* Cells are written by several threads, so many at once, and joined in their order. */
+enum { CELLS_AT_ONCE = 64, BATCHES_AT_ONCE = 128 };
+
+struct cell_batch {
+	struct arena arena;
+	struct csv_out out;
+};
+
+struct cell_writing {
+	const struct tables *t;
+	const struct sorted_cell *sorted;
+	const bool *comparable; /* by series */
+	size_t first;           /* batch */
+	struct cell_batch batches[BATCHES_AT_ONCE];
+};
+
+static bool write_batch(void *ctx, size_t at, struct error *err)
+{
+	struct cell_writing *w = ctx;
+	struct cell_batch *batch = &w->batches[at];
+	size_t begin = (w->first + at) * CELLS_AT_ONCE, n = w->t->cells->n;
+
+	(void)err;
+	batch->arena.block_size = 1 << 15;
+	batch->out = (struct csv_out){ .buf = { .arena = &batch->arena } };
+	for (size_t i = begin; i < begin + CELLS_AT_ONCE && i < n; i++)
+		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series], &batch->out);
+	return true;
+}
+
+/* More than the cells are likely to take: a text that outgrows its room leaves it behind in the arena. */
+static size_t expected_bytes(const struct tables *t)
+{
+	enum { A_CELL = 512, A_MACHINE = 32, A_SOURCE = 4 };
+	size_t n = t->cells->n * A_CELL + t->cells->nmedians * A_MACHINE;
+
+	for (size_t i = 0; i < t->c->ngroups; i++)
+		n += t->c->sources.v[t->c->groups[i]->row.source].len + A_SOURCE;
+	return n;
+}
+
+static void reserve(struct strbuf *b, size_t more)
+{
+	char *p = arena_alloc(b->arena, b->len + more);
+
+	if (b->len)
+		memcpy(p, b->p, b->len);
+	b->p = p;
+	b->cap = b->len + more;
+}
+
+static void put_cells(const struct tables *t, const bool *comparable, struct csv_out *w)
+{
+	struct cell_writing *writing = arena_alloc(t->arena, sizeof *writing);
+	size_t n = t->cells->n / CELLS_AT_ONCE + 1;
+	struct error none = { .code = ERR_NONE };
+
+	*writing = (struct cell_writing){ .t = t, .sorted = sort_cells(t), .comparable = comparable };
+	reserve(&w->buf, expected_bytes(t));
+	for (; writing->first < n; writing->first += BATCHES_AT_ONCE) {
+		size_t some = n - writing->first < BATCHES_AT_ONCE ? n - writing->first : BATCHES_AT_ONCE;
+		parallel_for(t->c->threads, some, 1, write_batch, writing, &none);
+		for (size_t i = 0; i < some; i++) {
+			strbuf_add(&w->buf, strbuf_str(&writing->batches[i].out.buf));
+			arena_free(&writing->batches[i].arena);
+		}
+	}
+}
+
 static void put_observations(const struct tables *t, struct csv_out *w)
 {
 	static const struct str header[] = {
@@ -235,14 +309,12 @@ static void put_observations(const struct tables *t, struct csv_out *w)
 		STR_INIT("sources"),        STR_INIT("metric"),       STR_INIT("use"),
 		STR_INIT("machine_values"),
 	};
-	const struct sorted_cell *sorted = sort_cells(t);
 	bool *comparable = arena_array(t->arena, t->c->series.n, sizeof *comparable);
 
 	for (size_t i = 0; i < t->c->series.n; i++)
 		comparable[i] = is_comparable(t, i);
 	put_header(w, header, LEN(header));
-	for (size_t i = 0; i < t->cells->n; i++)
-		put_cell(t, sorted[i].cell, comparable[sorted[i].cell->series], w);
+	put_cells(t, comparable, w);
 }
 
 static void put_machines(const struct tables *t, struct csv_out *w)

@@ -96,7 +96,7 @@ int override_at(const struct overrides *o, size_t first, int line)
 /* Where the first of the rows that are not listed stood, and why. */
 static void note_unlisted(struct input *input, int line, enum reject_code code)
 {
-	if (input->set_aside > LIMIT_REJECTS)
+	if (input->set_aside > LIMIT_REJECTS + 1) /* it is counted already */
 		return;
 	input->unlisted_line = line;
 	input->unlisted_code = code;

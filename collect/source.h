@@ -14,8 +14,13 @@
 #include <sodium.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CHUNK_BYTES = 4 << 20, SUM_TEXT = 64 };
+
+/* How files of the same bytes are told: by their SHA-256, or by a quick hash after which the bytes must be compared.
+ */
+enum source_sum { SUM_NONE, SUM_QUICK, SUM_SHA256 };
 
 /* What is told of one part. Of a file of one part the plan is made by who reads it. */
 struct source_part {
@@ -23,8 +28,8 @@ struct source_part {
 	bool first, last;       /* of the file; the last may be empty */
 	struct csv_chunk *chunk; /* NULL: the part is empty */
 	struct plan *plan;      /* NULL: none yet, or there is no header */
-	char sum[SUM_TEXT + 1]; /* with the last, where it was wanted: SHA-256 of the file; else empty */
-	bool sum_wanted;        /* of a file of one part: who reads it makes it */
+	char sum[SUM_TEXT + 1]; /* with the last: hex digits of the sum that was wanted; else empty */
+	enum source_sum sum_wanted; /* of a file of one part: who reads it makes it by source_sum_whole() */
 	bool too_many_lines;
 	struct error err;       /* the file cannot be read, or (ERR_RANGE) is too large or became shorter */
 };
@@ -33,7 +38,8 @@ struct source_part {
 struct source {
 	const struct collection *c;
 	size_t file, part;
-	bool open, sum_wanted;
+	bool open;
+	enum source_sum sum_wanted;
 	struct arena arena;     /* standard input is held in it */
 	struct csv_file on_disk;
 	struct str in_memory;   /* standard input */
@@ -41,13 +47,17 @@ struct source {
 	struct csv_chunks chunks;
 	struct plan *plan;
 	crypto_hash_sha256_state sum;
+	uint64_t quick;
 };
 
 /* Begins c->inputs[file].
  * Errors: ERR_ENVIRONMENT; ERR_RANGE for a file of more than CONTRIBUTION_MAX bytes */
-bool source_open(struct source *s, const struct collection *c, size_t file, bool sum_wanted, struct error *err);
+bool source_open(struct source *s, const struct collection *c, size_t file, enum source_sum sum_wanted,
+                 struct error *err);
 /* The next part, in `chunk`; s->open is false after the last. */
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part);
+/* The sum of a file of one part, by who reads it. */
+void source_sum_whole(struct source_part *part);
 /* Ends early, or after the last part. */
 void source_close(struct source *s);
 

@@ -56,7 +56,7 @@ static void test_budget(struct test *t, const char *dir, size_t budget, bool spi
 	for (size_t i = 0; i < LISTS; i++)
 		good = good && is_whole(&s, &lists[i], i);
 	test_ok(t, good && s.err.code == ERR_NONE, name);
-	test_ok(t, (s.fd >= 0) == spills && s.held <= s.budget + 4096, "and the memory is kept to");
+	test_ok(t, (s.fd >= 0) == spills && s.held <= s.budget + 8192, "and the memory is kept to");
 	items_drop(&lists[0]);
 	test_ok(t, lists[0].n == 0 && is_whole(&s, &lists[0], 0), "a list that was dropped is empty");
 	item_store_close(&s);
