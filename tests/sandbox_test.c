@@ -3,7 +3,6 @@
 
 #include "test.h"
 
-#include "../base/box.h"
 #include "../base/file.h"
 #include "../base/sandbox.h"
 
@@ -469,151 +468,6 @@ static void check_text(struct test *t)
 	arena_free(&a);
 }
 
-/* --- the box --- */
-
-static void work_good(void *ctx, int out)
-{
-	dprintf(out, "%s", (const char *)ctx);
-}
-
-static void work_nothing(void *ctx, int out)
-{
-	(void)ctx;
-	(void)out;
-}
-
-static void work_talks(void *ctx, int out)
-{
-	(void)ctx;
-	dprintf(out, "half");
-	dprintf(STDERR_FILENO, "====\n\033[2Jwords\n\nmore\n");
-	_exit(3);
-}
-
-static void work_full(void *ctx, int out)
-{
-	(void)ctx;
-	(void)out;
-	_exit(BOX_EXIT_ERRNO + EFBIG);
-}
-
-static void work_segv(void *ctx, int out)
-{
-	(void)ctx;
-	dprintf(out, "half");
-	signal(SIGSEGV, SIG_DFL); /* of a sanitizer */
-	raise(SIGSEGV);
-}
-
-static void work_exec(void *ctx, int out)
-{
-	(void)out;
-	try_exec(ctx);
-	raise(SIGSYS); /* under a sanitizer the call only fails */
-}
-
-/* The lowest numbers are in use, nothing else is open. */
-static void work_lists_files(void *ctx, int out)
-{
-	int n = 0;
-
-	(void)ctx;
-	for (int fd = 0; fd < 64; fd++)
-		n += fcntl(fd, F_GETFD) >= 0 ? 1 << (fd < 8 ? fd : 8) : 0;
-	dprintf(out, "%d", n);
-}
-
-/* The scratch file is there, and can be written and read. */
-static void work_scratches(void *ctx, int out)
-{
-	char back[8] = "";
-
-	(void)ctx;
-	if (pwrite(BOX_SCRATCH_FD, "kept", 4, 100) == 4 && pread(BOX_SCRATCH_FD, back, 4, 100) == 4)
-		dprintf(out, "%s", back);
-}
-
-static void check_scratch(struct test *t)
-{
-	struct arena a = { 0 };
-	char path[] = "/tmp/gpuguide-scratch-XXXXXX";
-	int fd = mkstemp(path);
-	struct box b = { "x", { 0 }, work_scratches, NULL, fd };
-	struct box_result r;
-	struct error err = { 0 };
-	bool good = box_run(&b, &a, &r, &err);
-
-	test_ok(t, fd > 0 && good, "a scratch file");
-	test_str(t, r.output, STR("kept"), "it can be written and read");
-	b.work = work_lists_files;
-	box_close(&r);
-	good = box_run(&b, &a, &r, &err);
-	test_str(t, good ? r.output : STR(""), STR("31"), "and is all that is open besides");
-	box_close(&r);
-	close(fd);
-	unlink(path);
-	arena_free(&a);
-}
-
-static void check_box(struct test *t, const struct place *p)
-{
-	static const struct {
-		const char *name;
-		void (*work)(void *ctx, int out);
-		struct str output;
-		const char *error, *words;
-	} cases[] = {
-		{ "result", work_good, STR_INIT("the result"), "", "" },
-		{ "nothing", work_nothing, STR_INIT(""), "", "" },
-		{ "open files", work_lists_files, STR_INIT("15"), "", "" },
-		{ "an exit", work_talks, STR_INIT(""),
-		  "x: its process ended with status 3 before it was done; nothing of it was kept; it said: "
-		  "?[2Jwords",
-		  "====\n?[2Jwords\nmore" },
-		{ "no room", work_full, STR_INIT(""),
-		  "x: its process could not hand back its result: File too large", "" },
-		{ "a crash", work_segv, STR_INIT(""),
-		  "x: its process was ended by signal 11 (Segmentation fault); nothing of it was kept", "" },
-		{ "an exec", work_exec, STR_INIT(""),
-		  "x: its process was ended by signal 31 (Bad system call), as it tried what its sandbox "
-		  "forbids; nothing of it was kept",
-		  "" },
-	};
-	struct arena a = { 0 };
-	int kept = open("/dev/null", O_RDONLY);
-
-	for (size_t i = 0; i < LEN(cases); i++) {
-		struct box b = { "x", { 0 }, cases[i].work, (void *)"the result", 0 };
-		struct box_result r;
-		struct error err = { 0 };
-		bool good = box_run(&b, &a, &r, &err);
-
-		test_ok(t, good == !*cases[i].error && r.died == (!good && cases[i].work != work_full), cases[i].name);
-		test_str(t, r.output, cases[i].output, cases[i].name);
-		if (r.state.filter || i + 1 < LEN(cases))
-			test_str(t, str_of(err.msg), str_of(cases[i].error), cases[i].name);
-		test_str(t, r.words, str_of(cases[i].words), cases[i].name);
-		box_close(&r);
-	}
-	(void)p;
-	close(kept);
-	arena_free(&a);
-}
-
-/* A parent that ignores its children's ends, as some schedulers start programs. */
-static void check_ignored(struct test *t)
-{
-	struct arena a = { 0 };
-	struct box b = { "x", { 0 }, work_segv, NULL, 0 };
-	struct box_result r;
-	struct error err = { 0 };
-
-	signal(SIGCHLD, SIG_IGN);
-	test_ok(t, !box_run(&b, &a, &r, &err) && r.died, "a crash is seen where SIGCHLD is ignored");
-	test_ok(t, signal(SIGCHLD, SIG_DFL) == SIG_IGN, "and it is ignored afterwards");
-	arena_free(&a);
-}
-
 static bool open_place(struct place *p, int *listener)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET };
@@ -660,9 +514,6 @@ int main(void)
 	check_refused(&t, &has, ENOSYS);
 	check_refused(&t, &has, EPERM);
 	check_text(&t);
-	check_box(&t, &p);
-	check_ignored(&t);
-	check_scratch(&t);
 	close(listener);
 	unlink(p.file);
 	unlink(p.out);
