@@ -192,3 +192,5 @@ for text in '=1+1' "'=x" '-1' '@a' '<script>&"'\''`' 'javascript:alert(1)' 'http
 	printf '%s' "$text" | seed escape $i
 done
 printf 'a\000b\r\n\033[31m\342\200\256x\177\377\300\200\355\240\200\360\237\231\202' | seed escape bytes
+printf '\000\000\000\000\000\000\000\000\000\000\000\000' | seed parsed nothing
+printf '\002\000\000\002m\010fp32\002q\002x\002\000\000\000\000\000\000\000\131\100\004\000\000\000\000\002\000\000\000\000' | seed parsed one
