@@ -164,7 +164,7 @@ agree_ours() {
 		NR == FNR { key = $1 "," $2 "," $3 "," $4 "," $5; runs[key] = $6; value[key] = $7; left++; next }
 		FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{
-			key = $at["device"] "," $at["workload"] "," $(NF - 2) "," $at["precision"] "," $at["device_count"]
+			key = $at["device"] "," $at["workload"] "," $(NF - 3) "," $at["precision"] "," $at["device_count"]
 			if (!(key in runs) || runs[key] != $at["runs"] || !near($at["value"], value[key])) { wrong++; if (wrong == 1) first = key }
 			left--
 		}

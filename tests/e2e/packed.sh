@@ -89,11 +89,11 @@ check $? 'packed: is counted once'
 
 # What is wrong with one is told; nothing of it counts, everything else does.
 rm "$packed"/*
-mkdir -p "$work/hostile/sub"
-cp "$plain/b.csv" "$work/hostile/sub/b.csv"
-(cd "$work/hostile" && cp "$plain/c.csv" top.csv && gzip -c sub/b.csv >inner.csv.gz && ln -s /etc/passwd link.csv && mkfifo pipe.csv &&
+mkdir -p "$work/packed-hostile/sub"
+cp "$plain/b.csv" "$work/packed-hostile/sub/b.csv"
+(cd "$work/packed-hostile" && cp "$plain/c.csv" top.csv && gzip -c sub/b.csv >inner.csv.gz && ln -s /etc/passwd link.csv && mkfifo pipe.csv &&
 	cp "$plain/a.csv" "$(printf 'o\033[2Jd.csv')" && echo x >notes.txt && cp "$plain/a.csv" ._a.csv)
-(cd "$work/hostile/sub" && tar -cPf "$packed/bad.tar" ../sub/b.csv "$work/hostile/top.csv" && cd .. &&
+(cd "$work/packed-hostile/sub" && tar -cPf "$packed/bad.tar" ../sub/b.csv "$work/packed-hostile/top.csv" && cd .. &&
 	tar -rPf "$packed/bad.tar" --exclude=./sub . && tar -rPf "$packed/bad.tar" sub/b.csv)
 cp "$plain/a.csv" "$packed/a.csv"
 packed_tar - . | gzip >"$packed/whole.tar.gz"
@@ -180,8 +180,8 @@ mkdir "$drop"
 cp "$work/some.tar" "$drop/runs.tar"
 gzip -c "$here/three/data/contributions/lab/a.csv" >"$drop/a.csv.gz"
 head -c 300 "$plain/some.tar.zst" >"$drop/cut.tar.zst"
-echo 'not,a contribution' >"$work/hostile/none.csv"
-tar -C "$work/hostile" -cf "$drop/none.tar" none.csv
+echo 'not,a contribution' >"$work/packed-hostile/none.csv"
+tar -C "$work/packed-hostile" -cf "$drop/none.tar" none.csv
 printf 'PK' >"$drop/x.zip"
 printf '[drop]\ntype = folder\npath = %s\nseries = drop\n' "$drop" >"$packed_root/data/sources.ini"
 gpuguide fetch --root "$packed_root"
