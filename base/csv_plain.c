@@ -53,34 +53,11 @@ static struct csv_masks masks_of(const char *text, char separator, char blank)
 	return m;
 }
 
-static void index_blocks(struct csv_index *x, const char *text, size_t blocks)
-{
-	struct csv_carry carry = x->carry;
-	size_t n = x->n;
-	uint32_t at = x->at;
-
-	for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {
-		struct csv_masks m = masks_of(text, x->separator, x->blank);
-		struct csv_found f = csv_index_block(x, &carry, &m, at);
-		csv_index_rows(x, &f, n);
-		n += csv_index_ends(x->ends + n, f.ends, at);
-	}
-	x->carry = carry;
-	x->n = n;
-	x->at = at;
-}
-
-static void count_blocks(const char *text, size_t blocks, uint64_t *cr, size_t *quotes, size_t *lines)
-{
-	for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {
-		struct csv_masks m = masks_of(text, ',', ' ');
-		csv_count_block(&m, cr, quotes, lines);
-	}
-}
+CSV_KERNEL_LOOPS(, plain, masks_of, csv_index_ends)
 
 static bool available(void)
 {
 	return true;
 }
 
-const struct csv_kernel csv_kernel_plain = { "plain", available, index_blocks, count_blocks };
+const struct csv_kernel csv_kernel_plain = { "plain", available, index_plain, count_plain };

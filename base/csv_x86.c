@@ -34,30 +34,7 @@ static inline struct csv_masks masks_sse2(const char *text, char separator, char
 	return m;
 }
 
-static void index_sse2(struct csv_index *x, const char *text, size_t blocks)
-{
-	struct csv_carry carry = x->carry;
-	size_t n = x->n;
-	uint32_t at = x->at;
-
-	for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {
-		struct csv_masks m = masks_sse2(text, x->separator, x->blank);
-		struct csv_found f = csv_index_block(x, &carry, &m, at);
-		csv_index_rows(x, &f, n);
-		n += csv_index_ends(x->ends + n, f.ends, at);
-	}
-	x->carry = carry;
-	x->n = n;
-	x->at = at;
-}
-
-static void count_sse2(const char *text, size_t blocks, uint64_t *cr, size_t *quotes, size_t *lines)
-{
-	for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {
-		struct csv_masks m = masks_sse2(text, ',', ' ');
-		csv_count_block(&m, cr, quotes, lines);
-	}
-}
+CSV_KERNEL_LOOPS(, sse2, masks_sse2, csv_index_ends)
 
 static bool has_sse2(void)
 {
@@ -99,30 +76,7 @@ AVX2 static inline struct csv_masks masks_avx2(const char *text, char separator,
 	};
 }
 
-AVX2 static void index_avx2(struct csv_index *x, const char *text, size_t blocks)
-{
-	struct csv_carry carry = x->carry;
-	size_t n = x->n;
-	uint32_t at = x->at;
-
-	for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {
-		struct csv_masks m = masks_avx2(text, x->separator, x->blank);
-		struct csv_found f = csv_index_block(x, &carry, &m, at);
-		csv_index_rows(x, &f, n);
-		n += csv_index_ends(x->ends + n, f.ends, at);
-	}
-	x->carry = carry;
-	x->n = n;
-	x->at = at;
-}
-
-AVX2 static void count_avx2(const char *text, size_t blocks, uint64_t *cr, size_t *quotes, size_t *lines)
-{
-	for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {
-		struct csv_masks m = masks_avx2(text, ',', ' ');
-		csv_count_block(&m, cr, quotes, lines);
-	}
-}
+CSV_KERNEL_LOOPS(AVX2, avx2, masks_avx2, csv_index_ends)
 
 static bool has_avx2(void)
 {
@@ -172,30 +126,7 @@ AVX512 static inline size_t ends_avx512(uint32_t *to, uint64_t bits, uint32_t at
 	return n;
 }
 
-AVX512 static void index_avx512(struct csv_index *x, const char *text, size_t blocks)
-{
-	struct csv_carry carry = x->carry;
-	size_t n = x->n;
-	uint32_t at = x->at;
-
-	for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {
-		struct csv_masks m = masks_avx512(text, x->separator, x->blank);
-		struct csv_found f = csv_index_block(x, &carry, &m, at);
-		csv_index_rows(x, &f, n);
-		n += ends_avx512(x->ends + n, f.ends, at);
-	}
-	x->carry = carry;
-	x->n = n;
-	x->at = at;
-}
-
-AVX512 static void count_avx512(const char *text, size_t blocks, uint64_t *cr, size_t *quotes, size_t *lines)
-{
-	for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {
-		struct csv_masks m = masks_avx512(text, ',', ' ');
-		csv_count_block(&m, cr, quotes, lines);
-	}
-}
+CSV_KERNEL_LOOPS(AVX512, avx512, masks_avx512, ends_avx512)
 
 static bool has_avx512(void)
 {
