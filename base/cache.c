@@ -2,6 +2,7 @@
 
 #include "build_id.h"
 #include "file.h"
+#include "io.h"
 #include "num.h"
 #include "pack.h"
 
@@ -168,22 +169,6 @@ static void mark(int dir, const char *path, int run)
 	utimensat(dir, path, times, AT_SYMLINK_NOFOLLOW);
 }
 
-static bool write_bytes(int fd, const void *p, size_t n)
-{
-	const char *at = p;
-
-	while (n > 0) {
-		ssize_t done = write(fd, at, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		at += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 enum list_kind { LIST_PUT, LIST_KEEP, LIST_KINDS };
 
 /* One line of the list. What could not be written ends it: the rest is lost, as a put that fails is. */
@@ -196,8 +181,8 @@ static void list(struct cache *c, enum list_kind kind, struct str key, struct st
 	pack_put_str(&b, key);
 	pack_put_int(&b, (long long)data.len); /* as pack_put_str, without a copy of it */
 	pthread_mutex_lock(&c->lock);
-	if (write_bytes(c->list, b.p, b.len) && data.len)
-		write_bytes(c->list, data.p, data.len);
+	if (io_write_all(c->list, b.p, b.len) && data.len)
+		io_write_all(c->list, data.p, data.len);
 	pthread_mutex_unlock(&c->lock);
 	arena_free(&scratch);
 }
@@ -251,7 +236,7 @@ static void put_file(struct cache *c, const char *path, struct str head, struct 
 	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return;
-	bool good = write_bytes(fd, head.p, head.len) && write_bytes(fd, data.p, data.len);
+	bool good = io_write_all(fd, head.p, head.len) && io_write_all(fd, data.p, data.len);
 	good = close(fd) == 0 && good;
 	if (good)
 		mark(AT_FDCWD, aside, c->run);

@@ -1,5 +1,7 @@
 #include "file.h"
 
+#include "io.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -67,19 +69,6 @@ out:
 	return good;
 }
 
-static bool write_all(int fd, struct str data)
-{
-	while (data.len) {
-		ssize_t n = write(fd, data.p, data.len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		data = str_slice(data, (size_t)n, data.len);
-	}
-	return true;
-}
-
 bool file_write(const char *path, struct str data, struct error *err)
 {
 	char aside[PATH_MAX];
@@ -90,7 +79,7 @@ bool file_write(const char *path, struct str data, struct error *err)
 	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return error_errno(err, path);
-	bool good = write_all(fd, data) && fsync(fd) == 0;
+	bool good = io_write_all(fd, data.p, data.len) && fsync(fd) == 0;
 	if (!good)
 		error_errno(err, path);
 	if (close(fd) != 0 && good) /* a full disk may only show here */

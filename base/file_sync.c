@@ -2,6 +2,8 @@
  */
 #include "file.h"
 
+#include "io.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,20 +15,6 @@
 #include <unistd.h>
 
 enum { CHUNK = 1 << 16, DEPTH_MAX = 32, WRITE_BITS = 0222 };
-
-static bool write_all(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, p, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
 
 static ssize_t read_some(int fd, char *chunk)
 {
@@ -69,7 +57,7 @@ static bool pump(int from, int to, struct arena *a, struct file_sum *out)
 	while ((n = read_some(from, chunk)) > 0) {
 		crypto_hash_sha256_update(&state, (const unsigned char *)chunk, (size_t)n);
 		out->bytes += (size_t)n;
-		if (to >= 0 && !write_all(to, chunk, (size_t)n))
+		if (to >= 0 && !io_write_all(to, chunk, (size_t)n))
 			return false;
 	}
 	crypto_hash_sha256_final(&state, sum);
@@ -147,7 +135,7 @@ bool file_append(const char *path, struct str data, struct error *err)
 
 	if (fd < 0)
 		return error_errno(err, path);
-	good = write_all(fd, data.p, data.len) ? sync_fd(fd, path, err) : error_errno(err, path);
+	good = io_write_all(fd, data.p, data.len) ? sync_fd(fd, path, err) : error_errno(err, path);
 	if (close(fd) != 0 && good)
 		good = error_errno(err, path);
 	return good;

@@ -6,6 +6,7 @@
 #include "stage.h"
 #include "../base/box.h"
 #include "../base/file.h"
+#include "../base/io.h"
 #include "../base/pack.h"
 
 #include <dirent.h>
@@ -109,17 +110,8 @@ static int open_scratch(const char *dir, struct arena *a)
 /* A child that cannot hand back its result has none. */
 static void write_or_die(int fd, const void *p, size_t n)
 {
-	const char *at = p;
-
-	while (n > 0) {
-		ssize_t done = write(fd, at, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			_exit(BOX_EXIT_ERRNO + (done < 0 ? errno : ENOSPC));
-		at += done;
-		n -= (size_t)done;
-	}
+	if (!io_write_all(fd, p, n))
+		_exit(BOX_EXIT_ERRNO + errno);
 }
 
 static void pack_error(struct strbuf *b, const struct error *err)

@@ -1,6 +1,7 @@
 #include "folder.h"
 
 #include "../base/file.h"
+#include "../base/io.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -174,17 +175,7 @@ static bool pass_on(struct stream *s, const char *p, size_t n, struct error *err
 	crypto_hash_sha256_update(&s->hash, (const unsigned char *)p, n);
 	if (s->kept)
 		strbuf_add(s->kept, (struct str){ p, n });
-	while (s->to >= 0 && n > 0) {
-		ssize_t done = write(s->to, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return error_errno(err, s->to_path);
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
+	return s->to < 0 || io_write_all(s->to, p, n) || error_errno(err, s->to_path);
 }
 
 static bool stream_file(const struct folder *f, struct str name, size_t limit, struct stream *s,
