@@ -253,6 +253,8 @@ static void test_row_limit(struct test *t)
 		{ "a NUL byte behind it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n\0"), 0, 4, 1, "a NUL" },
 		{ "a NUL byte in its end", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
 		  3, CSV_ROW_MAX + 4001, "a NUL byte" },
+		{ "a NUL byte further on", STR_INIT("h\n1\n"), WIDE, 2 * CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
+		  3, 2 * CSV_ROW_MAX + 4001, "a NUL byte" },
 		{ "a header over the limit", STR_INIT("\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n1\n"), 0, 2, 1, "bytes" },
 		{ "cells at the limit", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX - 1, STR_INIT("\n2\n"), 4, 0, 0, "" },
 		{ "cells over it", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 3, 1,
