@@ -73,6 +73,10 @@ static void take_row(int end, void *ctx)
 	r->started = r->quoted = false;
 }
 
+/* Bytes by which libcsv's buffer grows. Where that is too much it tries half of it, and so on: any power of two from
+ * 1024 on ends at the same size. */
+enum { GROWTH = 1 << 12 };
+
 /* Caps one cell: csv_parse then stops with CSV_ENOMEM and everything stays valid. */
 static void *limited_realloc(void *p, size_t n)
 {
@@ -201,6 +205,7 @@ static bool begin(struct csv_parser *p, char separator)
 		return false;
 	csv_set_delim(p, (unsigned char)separator);
 	csv_set_realloc_func(p, limited_realloc);
+	csv_set_blk_size(p, GROWTH);
 	return true;
 }
 

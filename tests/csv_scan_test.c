@@ -125,6 +125,7 @@ static void test_same(struct test *t)
 		{ "one in the middle", STR_INIT("h\na,b,1,c,d\na,b,22,c,d\n"), 2, 2 },
 		{ "longer by an end", STR_INIT("h\na,1,c\na,11,c\n"), 1, 1 },
 		{ "longer by a beginning", STR_INIT("h\na,1,c\na,21,c\n"), 1, 1 },
+		{ "shorter by a beginning", STR_INIT("h\na,21,c\nb,1,c\n"), 0, 1 },
 		{ "first", STR_INIT("h\na,b,c\nx,b,c\n"), 0, 2 },
 		{ "last", STR_INIT("h\na,b,c\na,b,d\n"), 2, 0 },
 		{ "last, longer", STR_INIT("h\na,b,c\na,b,cd\n"), 2, 0 },
@@ -156,6 +157,23 @@ static void test_same(struct test *t)
 			printf("# %zu %zu\n", head, tail);
 		arena_free(&a);
 	}
+}
+
+/* A text that is the rest of a line. */
+static void test_begin(struct test *t)
+{
+	struct arena a = { 0 };
+	struct csv_scan s;
+	struct csv_scan_row row = { 0 };
+
+	csv_scan_chunk(&s, STR("a;b\nc;d\n"), (struct pos){ "x.csv", 3, 7 }, ';', CSV_LEVEL_BEST, &a);
+	bool good = csv_scan_next(&s, &row);
+	struct pos pos = csv_scan_pos(&s, &row, 1);
+	test_ok(t, good && row.n == 2 && pos.line == 3 && pos.col == 9, "a text that begins in a line");
+	good = csv_scan_next(&s, &row);
+	pos = csv_scan_pos(&s, &row, 1);
+	test_ok(t, good && pos.line == 4 && pos.col == 3, "its second row");
+	arena_free(&a);
 }
 
 /* n bytes of the pattern again and again between the two. */
@@ -253,6 +271,8 @@ static void test_row_limit(struct test *t)
 		{ "a NUL byte behind it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n\0"), 0, 4, 1, "a NUL" },
 		{ "a NUL byte in its end", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
 		  3, CSV_ROW_MAX + 4001, "a NUL byte" },
+		{ "a NUL byte further on", STR_INIT("h\n1\n"), WIDE, 2 * CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
+		  3, 2 * CSV_ROW_MAX + 4001, "a NUL byte" },
 		{ "a header over the limit", STR_INIT("\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n1\n"), 0, 2, 1, "bytes" },
 		{ "cells at the limit", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX - 1, STR_INIT("\n2\n"), 4, 0, 0, "" },
 		{ "cells over it", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 3, 1,
@@ -468,6 +488,7 @@ int main(void)
 	test_quotes_at_blocks(&t);
 	test_faults(&t);
 	test_same(&t);
+	test_begin(&t);
 	test_cell_limit(&t);
 	test_row_limit(&t);
 	test_utf8(&t);
