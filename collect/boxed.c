@@ -57,6 +57,15 @@ static void add_links(struct paths *p, const char *folder)
 		closedir(dir);
 }
 
+/* One that is a link is none (signature.h), and where it leads nothing is to be read. */
+static void add_signature(struct paths *p, const char *path)
+{
+	const char *signature = str_c(p->arena, str_printf(p->arena, "%s.sig", path));
+
+	if (!file_is_link(signature))
+		add_path(p, signature);
+}
+
 /* The keys of the cache hold the identity of the program and its libraries: of one without a build id
  * the bytes are hashed. */
 static int add_object(struct dl_phdr_info *object, size_t size, void *ctx)
@@ -77,10 +86,11 @@ static struct paths readable(const struct job *j)
 	for (size_t i = 0; i < j->opt->npaths; i++)
 		if (strcmp(j->opt->paths[i], "-") != 0) {
 			add_path(&p, j->opt->paths[i]);
-			add_path(&p, str_c(p.arena, str_printf(p.arena, "%s.sig", j->opt->paths[i])));
+			add_signature(&p, j->opt->paths[i]);
 		}
 	add_path(&p, j->opt->data_dir);
 	add_links(&p, j->opt->data_dir);
+	add_links(&p, str_c(j->arena, file_join(j->arena, str_of(j->opt->data_dir), STR("contributors"))));
 	if (j->opt->cache)
 		add_path(&p, cache_dir(j->opt->cache));
 	add_path(&p, "/proc/self/exe");

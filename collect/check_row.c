@@ -60,9 +60,16 @@ bool column_required(enum contribution_column column)
 	return columns[column].required;
 }
 
-size_t column_max(enum contribution_column column)
+static bool holds_hidden(enum contribution_column column, struct str text, unsigned *c)
 {
-	return columns[column].max;
+	return columns[column].max == WORDS_MAX ? name_hidden_in_lines(text, c) : name_hidden(text, c);
+}
+
+bool column_takes(enum contribution_column column, struct str text)
+{
+	unsigned c;
+
+	return text.len <= columns[column].max && !holds_hidden(column, text, &c);
 }
 
 /* One row on its way; what a cell gave stands in `out`, whether it gave something in the flags. */
@@ -128,13 +135,12 @@ static void fault(struct row_check *r, enum contribution_column column, enum rej
 static struct str text_of(struct row_check *r, enum contribution_column column)
 {
 	struct str text = cell_of(r, column).text;
-	bool words = columns[column].max == WORDS_MAX;
 	unsigned c;
 
 	if (text.len > columns[column].max)
 		fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
 		      columns[column].max);
-	else if (words ? name_hidden_in_lines(text, &c) : name_hidden(text, &c))
+	else if (holds_hidden(column, text, &c))
 		fault(r, column, REJECT_CHARACTER,
 		      "'" STR_FMT "' holds U+%04X, a character that is not seen as it is",
 		      STR_ARG(quote(r->k, text)), c);

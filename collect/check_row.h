@@ -48,8 +48,8 @@ struct value_check {
 struct value_check check_row_again(const struct row_checker *k, const struct row *row);
 /* Whether check_row() would take the value, which is not 0. */
 bool check_row_value(const struct value_check *v, double value);
-/* Bytes that a cell of the column may have. */
-size_t column_max(enum contribution_column column);
+/* Whether a text is neither too long for the column nor holds what is not seen. */
+bool column_takes(enum contribution_column column, struct str text);
 
 /* Adds a rejected cell and its message "column: reason". Of each part of a file LIMIT_REJECTS are added, further
  * ones counted. */

@@ -304,7 +304,7 @@ static bool is_over(const struct reader *r)
 {
 	const struct collection *c = r->c;
 
-	return c->ngroups - c->file_group0 > LIMIT_GROUPS || c->machine_keys.n - r->at.machines0 > LIMIT_MACHINES
+	return r->at.rows > LIMIT_ROWS || c->ngroups - c->file_group0 > LIMIT_GROUPS || c->machine_keys.n - r->at.machines0 > LIMIT_MACHINES
 	       || c->frameworks.n - r->at.frameworks0 > LIMIT_NAMES || c->sources.n - r->at.sources0 > LIMIT_NAMES;
 }
 
@@ -468,10 +468,13 @@ static void end_file(struct reader *r, const struct job *job)
 {
 	size_t file = job->part.file, first;
 	struct str sum = str_of(job->part.sum);
-	struct error why = { .code = ERR_NONE };
+	struct error why = { .code = ERR_NONE }, over = { .code = ERR_NONE };
 	const struct plan *plan = job->part.plan;
+	bool read = r->at.fault.kind == CSV_FAULT_NONE && !(plan && plan->bad);
+	bool within = read && is_within_limits(r, job, &over);
 
-	if (!is_sound(job, &why))
+	/* What was not read whole has no dates that could be held against a key. */
+	if (!is_sound(job, &why) || (within && !is_signed_in_time(r, file, &why)))
 		drop_file(r, file, &why, REJECT_SIGNATURE);
 	else if (sum.len && is_sent_again(r->c, file, sum, &first))
 		drop_copy(r, file, first);
@@ -479,10 +482,8 @@ static void end_file(struct reader *r, const struct job *job)
 		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
 	else if (plan && plan->bad)
 		drop_file(r, file, &plan->err, REJECT_COLUMN);
-	else if (!is_within_limits(r, job, &why))
-		drop_file(r, file, &why, REJECT_LIMIT);
-	else if (!is_signed_in_time(r, file, &why))
-		drop_file(r, file, &why, REJECT_SIGNATURE);
+	else if (!within)
+		drop_file(r, file, &over, REJECT_LIMIT);
 	else
 		accept_file(r, job);
 }

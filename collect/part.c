@@ -23,7 +23,7 @@ struct part {
 	/* The row before, where a memo knew it or learnt it. */
 	struct memo_key *key;
 	struct memo_piece pieces[COL_COUNT];
-	struct str date_text;
+	struct str date_text, driver; /* of a row before; p NULL: there is none */
 	struct date date;
 };
 
@@ -157,6 +157,19 @@ static bool read_date(struct part *r, const struct csv_scan_row *row)
 	return true;
 }
 
+/* Drivers stand in many rows one after another. */
+static bool takes_driver(struct part *r, const struct csv_scan_row *row)
+{
+	struct str text = cell_text(r, row, COL_DRIVER);
+
+	if (r->driver.p && str_eq(text, r->driver))
+		return true;
+	if (!column_takes(COL_DRIVER, text))
+		return false;
+	r->driver = row->flags & CSV_ROW_DECODED ? (struct str){ 0 } : (struct str){ str_chars(text), text.len };
+	return true;
+}
+
 /* Reads the cells that the key does not tell of. False where check() must look at the row. */
 static bool read_item(struct part *r, const struct csv_scan_row *row, struct item *item, bool *out)
 {
@@ -173,7 +186,7 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 	return num_parse(cell_text(r, row, COL_VALUE), r->plan->decimal_comma, &item->value)
 	       && item->value != 0 && check_row_value(&r->key->check, item->value)
 	       && (repeat_text.len == 0 || num_parse_int(repeat_text, &repeat))
-	       && cell_text(r, row, COL_DRIVER).len <= column_max(COL_DRIVER);
+	       && takes_driver(r, row);
 }
 
 static void read_row(struct part *r, const struct csv_scan_row *row)

@@ -224,6 +224,15 @@ static bool has_shrunk(const struct source *s)
 	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0 && (size_t)st.st_size < s->on_disk.size;
 }
 
+/* What went wrong in reading a file that shrinks is its shrinking. */
+static void settle_error(const struct source *s, struct error *err)
+{
+	if (!has_shrunk(s))
+		return;
+	*err = (struct error){ .code = ERR_NONE };
+	error_set(err, ERR_SYNTAX, "it became shorter while it was read");
+}
+
 static void add_bytes(struct source *s, struct str text)
 {
 	add_to_sum(s, text);
@@ -235,10 +244,7 @@ void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *
 {
 	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0, .signature = s->signature };
 	if (!csv_chunks_next(&s->chunks, chunk, &part->err)) {
-		if (has_shrunk(s)) {
-			part->err = (struct error){ .code = ERR_NONE };
-			error_set(&part->err, ERR_SYNTAX, "it became shorter while it was read");
-		}
+		settle_error(s, &part->err);
 		part->plan = s->plan;
 		source_close(s);
 		return;
@@ -250,8 +256,10 @@ void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *
 		part->sum_wanted = s->sum_wanted;
 	else
 		add_bytes(s, chunk->text);
-	if (part->first && !last && !read_header(s, chunk, &part->err))
+	if (part->first && !last && !read_header(s, chunk, &part->err)) {
+		settle_error(s, &part->err);
 		last = true;
+	}
 	part->plan = s->plan;
 	if (last || chunk->over)
 		end(s, part);

@@ -77,15 +77,18 @@ static void test_more(struct test *t)
 	strbuf_add(&b, STR(HEAD GOOD "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,265,images/s,"));
 	for (int i = 0; i < 1001; i++)
 		strbuf_addc(&b, '5');
-	strbuf_add(&b, STR(",1,lab\n"));
+	strbuf_add(&b, STR(",1,lab\nm,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,266,images/s,53\xE2\x80\xAE\x35,1,lab\n"));
 	fixture_put(&s.f, "in/lab/a.csv", str_c(&s.f.arena, strbuf_str(&b)));
 	fixture_put(&s.f, "in/lab/b.csv",
 		    "machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,driver,repeat,host\n" GOOD
 		    "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,265,images/s,535,1,other\n");
-	test_ok(t, stage_run(&s) && s.summary.accepted == 3 && s.summary.rejected == 1, "rows of two headers");
+	test_ok(t, stage_run(&s) && s.summary.accepted == 3 && s.summary.rejected == 2, "rows of two headers");
 	struct str said = stage_messages(&s), rows = stage_rows(&s, "out/data/observations.csv");
 	test_ok(t, str_find(said, STR("driver: 1001 bytes where at most 1000 are allowed"), 0) < said.len,
 		"an over-long driver behind a good one");
+	test_ok(t, str_find(said, STR("driver: '53<U+202E>5' holds U+202E"), 0) < said.len
+			|| str_find(said, STR("holds U+202E, a character that is not seen"), 0) < said.len,
+		"one with a character that is not seen behind a good one");
 	test_ok(t, str_find(rows, STR(",1,3,,lab,throughput,"), 0) < rows.len,
 		"a column that is no source in the other file gives none");
 	printf("# " STR_FMT, STR_ARG(rows));

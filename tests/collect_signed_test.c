@@ -282,6 +282,12 @@ static void test_copy(struct bench *b)
 			  && has(out.tables[1], ",signed,alice\n")
 			  && str_starts(out.tables[3], STR("lab/y.csv,1,1,duplicate,,")),
 		"is the one that does not count");
+	allow(b, "valid-before=\"20240101\" ");
+	put(b, text, text);
+	run_all(b, &out, "an unsigned copy beside a signature by a key that had ended");
+	test_ok(&b->t, out.summary.files_refused == 1 && out.summary.accepted == 1 && has(out.tables[1], ",known,\n")
+			  && !has(out.tables[3], "duplicate"),
+		"counts, and as unsigned");
 }
 
 int main(void)
