@@ -20,7 +20,7 @@ TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test
 CORE     := base sshsig csv_read change_read readback persona network collect unpack catalogue edition price value model score svg drawing json text_say \
             summary verify buildinfo fetch price_import price_map price_listing price_check
 
-.PHONY: all report backtest check check-asan check-valgrind bench bench-report bench-publish install uninstall clean deps \
+.PHONY: all report backtest check check-asan check-asan-gcc check-asan-clang asan-tools check-valgrind bench bench-report bench-publish install uninstall clean deps \
         deps-check help import-data check-web check-crash check-nights check-hostile
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -80,15 +80,18 @@ backtest: $(BUILD)/gpuguide
 check: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS) bench-tests bench-collect-programs
 	@sh tests/run.sh $(BUILD)
 
-# Sanitizer builds live in folders of their own, beside the plain one. The parts of the end-to-end tests that go over the same
-# code with the same data again and again (same, claims, diff, property, cache) are left to the plain build, and the runs of the
-# benchmark program to gcc.
+# Sanitizer builds live in folders of their own, beside the plain one; with -j2 both are tried at once. The parts of the end-to-end
+# tests that go over the same code with the same data again and again (same, claims, diff, property, cache) are left to the plain
+# build, and the benchmark program and the long table of hostile inputs to gcc.
 ASAN := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-check-asan: $(BUILD)/deps-check.stamp
+check-asan: check-asan-gcc check-asan-clang
+asan-tools: $(BUILD)/deps-check.stamp
 	@sh tools/deps.sh $(DEPS) clang
+check-asan-gcc: asan-tools
 	E2E_PARTS='three shipped publish verify prices import fetch contributions packed signed hostile folders environment catalogue typos' \
 		$(MAKE) check CC=gcc BUILD=$(BUILD)/asan-gcc CFLAGS='$(ASAN)' DEPS=$(DEPS)
-	SKIP_SCRIPTS=bench E2E_PARTS='three import contributions packed signed hostile' \
+check-asan-clang: asan-tools
+	SKIP_SCRIPTS='bench hostile_inputs bench_collect' E2E_PARTS='three import contributions packed signed hostile' \
 		$(MAKE) check CC=clang BUILD=$(BUILD)/asan-clang CFLAGS='$(ASAN)' DEPS=$(DEPS)
 
 check-valgrind: $(BUILD)/deps-check.stamp $(BUILD)/gpuguide $(TESTS)
