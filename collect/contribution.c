@@ -543,6 +543,10 @@ static bool finish(void *ctx, void *of, struct error *err)
 		*err = part->err;
 		good = false;
 	}
+	if (good && r->c->items.err.code != ERR_NONE) { /* no room for values: what is read further is lost */
+		*err = r->c->items.err;
+		good = false;
+	}
 	drop(ctx, job);
 	return good;
 }

@@ -15,6 +15,8 @@
  *   LIMIT_REJECTS       10,000      refused cells that are listed and told: further ones are only counted
  *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig           signature.c
  * Of the whole stage:
+ *   LIMIT_STAGE_REJECTS 200,000     refused cells that are listed and told, in the order of the files; of each
+ *   LIMIT_FILE_REJECTS  10          file so many are in any case                parsed.c
  *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers      signature.c
  *
  * Bytes of single names stand with their columns in check_row.c, those of quoted cells in reject.h and
@@ -39,6 +41,8 @@ enum {
 	LIMIT_MACHINES = 100000,
 	LIMIT_NAMES = 100000,
 	LIMIT_REJECTS = 10000,
+	LIMIT_STAGE_REJECTS = 200000,
+	LIMIT_FILE_REJECTS = 10,
 	LIMIT_SIGNATURE = 16 << 10,
 	LIMIT_SIGNERS = 4 << 20,
 };

@@ -118,12 +118,22 @@ static void note_unlisted(struct input *input, size_t n, int line, enum reject_c
 	input->rejects_unlisted += n;
 }
 
+/* Whether one more is told of a file that has told `n`, when the stage has told `of_all`. What a file told that is
+ * refused in the end is counted too: its memory is used. */
+static bool is_told(size_t n, size_t *of_all)
+{
+	bool told = n < LIMIT_FILE_REJECTS || (n < LIMIT_REJECTS && *of_all < LIMIT_STAGE_REJECTS);
+
+	*of_all += told;
+	return told;
+}
+
 static void merge_rejects(struct collection *c, size_t file, const struct rejects *from)
 {
 	struct input *input = &c->inputs[file];
 
 	for (size_t i = 0; i < from->n; i++)
-		if (input->rejects++ < LIMIT_REJECTS)
+		if (is_told(input->rejects++, &c->rejects_told))
 			merge_reject(c, file, &from->v[i]);
 		else
 			note_unlisted(input, 1, from->v[i].line, from->v[i].code);
@@ -139,7 +149,7 @@ static void merge_messages(struct collection *c, size_t file, const struct messa
 	for (size_t i = 0; i < from->n; i++) {
 		const struct message *said = &from->v[i];
 		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
-		if (input->messages++ < LIMIT_REJECTS)
+		if (is_told(input->messages++, &c->messages_told))
 			messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
 	}
 }

@@ -218,6 +218,32 @@ static void test_many_refused(struct test *t)
 	stage_close(&s);
 }
 
+/* More refused cells in all files together than are listed: rows of nothing, with six each. */
+static void test_many_files_refused(struct test *t)
+{
+	enum { FULL = LIMIT_STAGE_REJECTS / LIMIT_REJECTS, FILES = FULL + 2, ROWS = LIMIT_REJECTS / 6 + 1 };
+	struct stage s;
+	struct outcome one, two;
+
+	stage_open(&s);
+	for (size_t i = 0; i < FILES; i++) {
+		struct strbuf b = { .arena = &s.f.arena };
+		strbuf_add(&b, STR(HEAD));
+		for (size_t row = 0; row < ROWS + i; row++)
+			strbuf_add(&b, STR(",,,,,,,,,,,\n"));
+		fixture_put(&s.f, str_c(&s.f.arena, str_printf(&s.f.arena, "in/lab/%02zu.csv", i)), str_c(&s.f.arena, strbuf_str(&b)));
+	}
+	run(&s, 1, 0, &one);
+	run(&s, 7, 0, &two);
+	test_ok(t, same(&one, &two), "more refused cells in all files than are listed");
+	test_ok(t, lines_of(one.tables[3]) == FULL * (LIMIT_REJECTS + 1) + 2 * (LIMIT_FILE_REJECTS + 1)
+			   && one.summary.rejected == FILES * ROWS + FILES * (FILES - 1) / 2,
+		"all are counted, ten of each file listed in any case");
+	for (size_t i = 0; i < FILES; i++)
+		unlink(fixture_path(&s.f, str_c(&s.f.arena, str_printf(&s.f.arena, "in/lab/%02zu.csv", i))));
+	stage_close(&s);
+}
+
 /* Copies of more rows than are listed. */
 static void test_many_set_aside(struct test *t)
 {
@@ -252,6 +278,7 @@ int main(void)
 	test_comma(&t);
 	test_sent_again(&t);
 	test_many_refused(&t);
+	test_many_files_refused(&t);
 	test_many_set_aside(&t);
 	return test_done(&t);
 }

@@ -21,7 +21,7 @@ static void test_all(struct test *t)
 	for (int y = 1890; y <= 2210; y++)
 		for (int m = 0; m <= 13; m++)
 			for (int d = 0; d <= 32; d++) {
-				char buf[16];
+				char buf[64];
 				struct date got = { 12345678 };
 				bool want = y >= 1900 && y <= 2199 && m >= 1 && m <= 12 && d >= 1
 					    && d <= month_days(y, m);
