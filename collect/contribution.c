@@ -464,6 +464,20 @@ static void drop_copy(struct reader *r, size_t file, size_t first)
 		   STR_ARG(c->inputs[first].name));
 }
 
+/* What was read is not what the store has hashed: somebody wrote to the file in between. The tables then are not those
+ * of the hashed bytes, and must not be found under their key. */
+static void keep_no_stage(struct reader *r)
+{
+	r->store->stage = (struct str){ 0 };
+}
+
+static bool has_changed(const struct reader *r, size_t file, struct str sum)
+{
+	struct str known = store_sum(r->store, file);
+
+	return known.len && !str_eq(known, sum);
+}
+
 static void end_file(struct reader *r, const struct job *job)
 {
 	size_t file = job->part.file, first;
@@ -473,6 +487,8 @@ static void end_file(struct reader *r, const struct job *job)
 	bool read = r->at.fault.kind == CSV_FAULT_NONE && !(plan && plan->bad);
 	bool within = read && is_within_limits(r, job, &over);
 
+	if (has_changed(r, file, sum))
+		keep_no_stage(r);
 	/* What was not read whole has no dates that could be held against a key. */
 	if (!is_sound(job, &why) || (within && !is_signed_in_time(r, file, &why)))
 		drop_file(r, file, &why, REJECT_SIGNATURE);
@@ -538,6 +554,8 @@ static bool finish(void *ctx, void *of, struct error *err)
 		if (part->last)
 			end_file(r, job);
 	} else if (is_refusal(&part->err, &code)) {
+		if (r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX) /* it became shorter */
+			keep_no_stage(r);
 		drop_file(r, part->file, &part->err, code);
 	} else {
 		*err = part->err;
