@@ -6,6 +6,7 @@
 #include "parsed.h"
 #include "part.h"
 #include "plan.h"
+#include "quota.h"
 #include "source.h"
 #include "../base/file.h"
 
@@ -28,7 +29,7 @@ struct merging {
 	size_t rows;
 	struct date oldest; /* day INT_MAX: no row has a date */
 	bool undated;       /* a row has an empty date */
-	size_t machines0, frameworks0, sources0; /* names known before the file */
+	struct quota quota;
 	struct parsed_decided *decided;
 	size_t ndecided, decided_cap;
 };
@@ -285,9 +286,7 @@ static void begin_file(struct reader *r, const struct source_part *part)
 	input->signer = part->signature ? part->signature->signer : NULL;
 	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
 				  .oldest = { INT_MAX },
-				  .machines0 = r->c->machine_keys.n,
-				  .frameworks0 = r->c->frameworks.n,
-				  .sources0 = r->c->sources.n,
+				  .quota = quota_begin(r->c),
 				  .decided = r->at.decided,
 				  .decided_cap = r->at.decided_cap };
 }
@@ -297,15 +296,6 @@ static void say_unknown(struct collection *c, const struct plan *plan)
 	if (plan->unknown.len)
 		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
-}
-
-/* Over a limit already: it is refused in the end, and needs no more memory until then. */
-static bool is_over(const struct reader *r)
-{
-	const struct collection *c = r->c;
-
-	return r->at.rows > LIMIT_ROWS || c->ngroups - c->file_group0 > LIMIT_GROUPS || c->machine_keys.n - r->at.machines0 > LIMIT_MACHINES
-	       || c->frameworks.n - r->at.frameworks0 > LIMIT_NAMES || c->sources.n - r->at.sources0 > LIMIT_NAMES;
 }
 
 static void add_part(struct reader *r, const struct job *job)
@@ -320,7 +310,7 @@ static void add_part(struct reader *r, const struct job *job)
 		at->oldest = p->oldest;
 	if (job->part.first && job->part.plan)
 		say_unknown(r->c, job->part.plan);
-	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad) && !is_over(r))
+	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad) && !quota_is_over(&at->quota, r->c, at->rows))
 		parsed_merge(r->c, job->part.file, p);
 	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
 				 sizeof *at->decided);
@@ -355,70 +345,15 @@ static void accept_file(struct reader *r, const struct job *job)
 	arena_free(&scratch);
 }
 
-/* How many different numbers of a kind the groups of the file have. No more than groups, which is asked first. */
-static size_t count_numbers(const struct collection *c, unsigned (*number)(const struct row *row), size_t numbers)
-{
-	struct arena scratch = { .block_size = 1 << 12 };
-	bool *seen = arena_array(&scratch, numbers, sizeof *seen);
-	size_t n = 0;
-
-	for (size_t i = c->file_group0; i < c->ngroups; i++) {
-		bool *at = &seen[number(&c->groups[i]->row)];
-		n += !*at;
-		*at = true;
-	}
-	arena_free(&scratch);
-	return n;
-}
-
-static unsigned machine_of(const struct row *row)
-{
-	return row->machine;
-}
-
-static unsigned framework_of(const struct row *row)
-{
-	return row->framework;
-}
-
-static unsigned source_of(const struct row *row)
-{
-	return row->source;
-}
-
-static bool has_few_names(const struct collection *c, struct pos pos, struct error *err)
-{
-	const struct {
-		const char *what;
-		size_t limit, numbers;
-		unsigned (*number)(const struct row *row);
-	} kinds[] = {
-		{ "machines", LIMIT_MACHINES, c->machine_keys.n, machine_of },
-		{ "frameworks", LIMIT_NAMES, c->frameworks.n, framework_of },
-		{ "sources", LIMIT_NAMES, c->sources.n, source_of },
-	};
-	size_t groups = c->ngroups - c->file_group0;
-
-	for (size_t i = 0; i < LEN(kinds); i++)
-		if (groups > kinds[i].limit
-		    && !limit_check(count_numbers(c, kinds[i].number, kinds[i].numbers), kinds[i].limit,
-				    kinds[i].what, pos, err))
-			return false;
-	return true;
-}
-
 static bool is_within_limits(const struct reader *r, const struct job *job, struct error *err)
 {
 	const struct plan *plan = job->part.plan;
 	struct pos pos = { r->c->inputs[job->part.file].name_c, 0, 0 };
-	size_t groups = r->c->ngroups - r->c->file_group0;
 
 	if (job->part.too_many_lines)
 		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
 	return limit_check(plan ? plan->table.header.n : 0, LIMIT_COLUMNS, "columns", pos, err)
-	       && limit_check(r->at.rows, LIMIT_ROWS, "rows", pos, err)
-	       && limit_check(groups, LIMIT_GROUPS, "kinds of rows", pos, err)
-	       && has_few_names(r->c, pos, err);
+	       && quota_check(r->c, r->at.rows, pos, err);
 }
 
 /* Whether the key of a signed file was good on the days of its rows. */

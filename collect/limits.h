@@ -6,12 +6,12 @@
  *   LIMIT_BYTES         16 GiB      bytes of the file, expanded                source.c, store.c (CONTRIBUTION_MAX)
  *   LIMIT_MEMORY_BYTES  256 MiB     bytes of what is held in memory whole: standard input, packed files
  *                                                                              source.c
- *   LIMIT_ROWS          100 million rows below the header                      contribution.c
+ *   LIMIT_ROWS          100 million rows below the header                      quota.c
  *   LIMIT_COLUMNS       1,000       columns of the header                      contribution.c
  *   LIMIT_CELL_BYTES    1 MiB       bytes of one cell (CSV_CELL_MAX)           base/csv_read.c
- *   LIMIT_GROUPS        1 million   kinds of accepted rows: group.h            contribution.c
- *   LIMIT_MACHINES      100,000     machines of accepted rows                  contribution.c
- *   LIMIT_NAMES         100,000     frameworks, and sources, of accepted rows  contribution.c
+ *   LIMIT_GROUPS        1 million   kinds of accepted rows: group.h            quota.c
+ *   LIMIT_MACHINES      100,000     machines of accepted rows                  quota.c
+ *   LIMIT_NAMES         100,000     frameworks, and sources, of accepted rows  quota.c
  *   LIMIT_REJECTS       10,000      refused cells that are listed and told: further ones are only counted
  *   LIMIT_SIGNATURE     16 KiB      bytes of its signature, FILE.sig           signature.c
  * Of the whole stage:
