@@ -5,7 +5,7 @@ set -u
 build=$1 prefix=${2:-}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] && shift
-log=$build/test-logs
+log=$build/test-logs${prefix:+-prefix} # both kinds of run may go at once
 mkdir -p "$log"
 passed=0 failed=0
 
