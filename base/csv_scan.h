@@ -140,11 +140,4 @@ static inline struct str csv_scan_raw(const struct csv_scan_row *row)
 	return (struct str){ row->base + row->begin, row->ends[row->n - 1] - row->begin };
 }
 
-/* How many cells of the row are the same, byte for byte as they stand in the text, as in a row before it.
- * before  csv_scan_raw() of the former row, whose text must still be there, and its number of cells
- * head    out: the first cells, all equal
- * tail    out: the last cells, all equal; 0 when the rows have not the same number of cells.
- *         head + tail <= n */
-void csv_scan_same(const struct csv_scan_row *row, struct str before, size_t before_n, size_t *head, size_t *tail);
-
 #endif

@@ -95,10 +95,6 @@ static bool make_tables(struct collection *c, struct overrides *o, const struct 
 
 	if (!read_inputs(c, o, store, err))
 		return false;
-	if (c->items.err.code != ERR_NONE) {
-		*err = c->items.err;
-		return false;
-	}
 	arena_free(&c->file_arena); /* of the last file */
 	report_undescribed(c, series);
 	observation_ranks(c, c->arena, &ranks);

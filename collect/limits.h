@@ -8,7 +8,7 @@
  *                                                                              source.c
  *   LIMIT_ROWS          100 million rows below the header                      quota.c
  *   LIMIT_COLUMNS       1,000       columns of the header                      contribution.c
- *   LIMIT_CELL_BYTES    1 MiB       bytes of one cell (CSV_CELL_MAX)           base/csv_read.c
+ *   LIMIT_CELL_BYTES    1 MiB       bytes of one cell (CSV_CELL_MAX)           base/csv_scan.c
  *   LIMIT_GROUPS        1 million   kinds of accepted rows: group.h            quota.c
  *   LIMIT_MACHINES      100,000     machines of accepted rows                  quota.c
  *   LIMIT_NAMES         100,000     frameworks, and sources, of accepted rows  quota.c

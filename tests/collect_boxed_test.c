@@ -12,7 +12,7 @@
 	machine ",2024-05-06,RTX 2080 Ti,resnet50,fp32,throughput," value ",images/s,s\n"
 
 /* What one run gave. */
-struct outcome {
+struct boxed_outcome {
 	bool good;
 	struct str tables[4], messages, error;
 	struct collect_summary summary;
@@ -22,7 +22,7 @@ static const char *const tables[] = { "out/data/observations.csv", "out/data/mac
 				      "out/data/sources.csv", "out/data/rejects.csv" };
 
 static void run_with(struct stage *s, const char *in, struct cache *cache, bool boxed, size_t memory,
-		     struct outcome *out)
+		     struct boxed_outcome *out)
 {
 	const char *paths[] = { fixture_path(&s->f, in) };
 	const struct collect_options opt = { .data_dir = s->f.dir,
@@ -38,7 +38,7 @@ static void run_with(struct stage *s, const char *in, struct cache *cache, bool 
 		unlink(fixture_path(&s->f, tables[i]));
 	file_make_dirs(fixture_path(&s->f, "out"), &err);
 	s->messages.n = 0;
-	*out = (struct outcome){ .good = false };
+	*out = (struct boxed_outcome){ .good = false };
 	out->good = boxed ? collect_boxed(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary,
 					  &box, &err)
 			  : collect_run(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary,
@@ -51,12 +51,12 @@ static void run_with(struct stage *s, const char *in, struct cache *cache, bool 
 }
 
 static void run(struct stage *s, const char *in, struct cache *cache, bool boxed,
-		struct outcome *out)
+		struct boxed_outcome *out)
 {
 	run_with(s, in, cache, boxed, 0, out);
 }
 
-static void compare(struct test *t, const struct outcome *got, const struct outcome *want,
+static void compare(struct test *t, const struct boxed_outcome *got, const struct boxed_outcome *want,
 		    const char *name)
 {
 	test_ok(t, got->good == want->good, name);
@@ -80,7 +80,7 @@ static size_t entries(const char *dir, struct arena *a)
 
 static void test_same(struct test *t, struct stage *s)
 {
-	struct outcome want, got;
+	struct boxed_outcome want, got;
 
 	run(s, "in", NULL, false, &want);
 	test_ok(t, want.good && want.summary.rejected == 1 && want.messages.len, "the stage in this process");
@@ -99,7 +99,7 @@ static void test_cache(struct test *t, struct stage *s)
 {
 	struct arena *a = &s->f.arena;
 	const char *dir = fixture_path(&s->f, "cache");
-	struct outcome want, got;
+	struct boxed_outcome want, got;
 	struct error err = { 0 };
 
 	run(s, "in", cache_open(dir, a), false, &want);

@@ -12,12 +12,6 @@
 	machine ",2024-05-06," device ",1,," workload ",fp32,64,throughput," value ",images/"      \
 										   "s,1,s\n"
 
-/* What one run of the stage gave. */
-struct outcome {
-	struct str tables[4], messages;
-	struct collect_summary summary;
-};
-
 struct bench {
 	struct test t;
 	struct stage s;
@@ -27,36 +21,7 @@ struct bench {
 
 static void run(struct bench *b, struct cache *cache, struct outcome *out)
 {
-	static const char *const names[] = { "out/data/observations.csv", "out/data/machines.csv",
-					     "out/data/sources.csv", "out/data/rejects.csv" };
-	struct stage *s = &b->s;
-	const char *paths[] = { fixture_path(&s->f, "in") };
-	const struct collect_options opt = { .data_dir = s->f.dir,
-					     .out_dir = fixture_path(&s->f, "out"),
-					     .paths = paths,
-					     .npaths = 1,
-					     .edition = &b->edition,
-					     .cache = cache };
-	struct error err = { 0 };
-
-	s->messages.n = 0;
-	*out = (struct outcome){ .messages = STR("failed") };
-	if (!collect_run(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary, &err)) {
-		error_print(stdout, &err);
-		return;
-	}
-	for (size_t i = 0; i < LEN(names); i++)
-		out->tables[i] = stage_rows(s, names[i]);
-	out->messages = stage_messages(s);
-}
-
-static bool same(const struct outcome *x, const struct outcome *y)
-{
-	for (size_t i = 0; i < LEN(x->tables); i++)
-		if (!str_eq(x->tables[i], y->tables[i]))
-			return false;
-	return str_eq(x->messages, y->messages)
-	       && memcmp(&x->summary, &y->summary, sizeof x->summary) == 0;
+	outcome_run(&b->s, (struct collect_options){ .edition = &b->edition, .cache = cache }, out);
 }
 
 static struct cache *open_cache(struct bench *b)
@@ -91,7 +56,7 @@ static void check(struct bench *b, const char *name)
 	run(b, NULL, &without);
 	run(b, open_cache(b), &with);
 	run(b, open_cache(b), &again);
-	bool good = same(&without, &with) && same(&without, &again);
+	bool good = outcome_same(&without, &with) && outcome_same(&without, &again);
 	test_ok(&b->t, good, name);
 	if (!good)
 		printf("# without\n" STR_FMT "# with\n" STR_FMT "# again\n" STR_FMT,
@@ -194,7 +159,7 @@ static void test_damage(struct bench *b)
 				file_write(path, bad, &err);
 			run(b, open_cache(b), &o);
 			tried++;
-			good += same(&without, &o);
+			good += outcome_same(&without, &o);
 		}
 	printf("# %zu damages\n", tried);
 	test_ok(&b->t, tried >= 6 && good == tried, "each entry changed, cut or removed: the same");

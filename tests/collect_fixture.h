@@ -122,4 +122,43 @@ static inline void stage_close(struct stage *s)
 	fixture_close(&s->f);
 }
 
+/* What one run of the stage gave. */
+struct outcome {
+	struct str tables[4], messages; /* observations, machines, sources, rejects */
+	struct collect_summary summary;
+};
+
+/* All that lies in "in"; of the options the folders and paths are filled in. The messages are "failed" and told where
+ * the stage fails. */
+static inline void outcome_run(struct stage *s, struct collect_options opt, struct outcome *out)
+{
+	static const char *const names[] = { "out/data/observations.csv", "out/data/machines.csv",
+					     "out/data/sources.csv", "out/data/rejects.csv" };
+	const char *paths[] = { fixture_path(&s->f, "in") };
+
+	opt.data_dir = s->f.dir;
+	opt.out_dir = fixture_path(&s->f, "out");
+	opt.paths = paths;
+	opt.npaths = 1;
+	s->messages.n = 0;
+	s->err = (struct error){ 0 };
+	*out = (struct outcome){ .messages = STR("failed") };
+	if (!collect_run(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary, &s->err)) {
+		error_print(stdout, &s->err);
+		return;
+	}
+	for (size_t i = 0; i < LEN(names); i++)
+		out->tables[i] = stage_rows(s, names[i]);
+	out->messages = stage_messages(s);
+}
+
+static inline bool outcome_same(const struct outcome *x, const struct outcome *y)
+{
+	for (size_t i = 0; i < LEN(x->tables); i++)
+		if (!str_eq(x->tables[i], y->tables[i]))
+			return false;
+	return str_eq(x->messages, y->messages)
+	       && memcmp(&x->summary, &y->summary, sizeof x->summary) == 0;
+}
+
 #endif

@@ -12,11 +12,6 @@
 	machine "," date ",RTX 2080 Ti,1,resnet50,fp32,64,throughput," value ",images/s,1,lab\n"
 #define NAMESPACE "gpuguide-contribution/lab"
 
-struct outcome {
-	struct str tables[4], messages;
-	struct collect_summary summary;
-};
-
 struct bench {
 	struct test t;
 	struct stage s;
@@ -101,38 +96,10 @@ static void put(struct bench *b, struct str text, struct str was)
 
 static void run(struct bench *b, size_t threads, size_t memory, struct cache *cache, struct outcome *out)
 {
-	static const char *const names[] = { "out/data/observations.csv", "out/data/machines.csv",
-					     "out/data/sources.csv", "out/data/rejects.csv" };
-	struct stage *s = &b->s;
-	const char *paths[] = { fixture_path(&s->f, "in") };
-	const struct collect_options opt = { .data_dir = s->f.dir,
-					     .out_dir = fixture_path(&s->f, "out"),
-					     .paths = paths,
-					     .npaths = 1,
-					     .edition = &b->edition,
-					     .cache = cache,
-					     .threads = threads,
-					     .memory = memory };
-	struct error err = { 0 };
-
-	s->messages.n = 0;
-	*out = (struct outcome){ .messages = STR("failed") };
-	if (!collect_run(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary, &err)) {
-		error_print(stdout, &err);
-		return;
-	}
-	for (size_t i = 0; i < LEN(names); i++)
-		out->tables[i] = stage_rows(s, names[i]);
-	out->messages = stage_messages(s);
-}
-
-static bool same(const struct outcome *x, const struct outcome *y)
-{
-	for (size_t i = 0; i < LEN(x->tables); i++)
-		if (!str_eq(x->tables[i], y->tables[i]))
-			return false;
-	return str_eq(x->messages, y->messages)
-	       && memcmp(&x->summary, &y->summary, sizeof x->summary) == 0;
+	outcome_run(&b->s,
+		    (struct collect_options){
+			    .edition = &b->edition, .cache = cache, .threads = threads, .memory = memory },
+		    out);
 }
 
 /* In every way there is: with 1, 2 and 7 threads, with hardly any memory, with the cache that earlier calls have
@@ -153,8 +120,8 @@ static void run_all(struct bench *b, struct outcome *out, const char *name)
 		struct cache *cache = ways[i].cached ? cache_open(b->cache_dir, a) : NULL;
 		struct outcome other;
 		run(b, ways[i].threads, ways[i].memory, cache, &other);
-		good = good && same(out, &other);
-		if (!same(out, &other))
+		good = good && outcome_same(out, &other);
+		if (!outcome_same(out, &other))
 			printf("# way %zu: " STR_FMT, i, STR_ARG(other.messages));
 	}
 	test_ok(&b->t, good, name);

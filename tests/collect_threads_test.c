@@ -7,43 +7,9 @@
 
 #define HEAD "machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,repeat,source\n"
 
-/* What one run of the stage gave. */
-struct outcome {
-	struct str tables[4], messages;
-	struct collect_summary summary;
-};
-
 static void run(struct stage *s, size_t threads, size_t memory, struct outcome *out)
 {
-	static const char *const names[] = { "out/data/observations.csv", "out/data/machines.csv",
-					     "out/data/sources.csv", "out/data/rejects.csv" };
-	const char *paths[] = { fixture_path(&s->f, "in") };
-	const struct collect_options opt = { .data_dir = s->f.dir,
-					     .out_dir = fixture_path(&s->f, "out"),
-					     .paths = paths,
-					     .npaths = 1,
-					     .threads = threads,
-					     .memory = memory };
-
-	s->messages.n = 0;
-	s->err = (struct error){ 0 };
-	*out = (struct outcome){ .messages = STR("failed") };
-	if (!collect_run(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary, &s->err)) {
-		error_print(stdout, &s->err);
-		return;
-	}
-	for (size_t i = 0; i < LEN(names); i++)
-		out->tables[i] = stage_rows(s, names[i]);
-	out->messages = stage_messages(s);
-}
-
-static bool same(const struct outcome *x, const struct outcome *y)
-{
-	for (size_t i = 0; i < LEN(x->tables); i++)
-		if (!str_eq(x->tables[i], y->tables[i]))
-			return false;
-	return str_eq(x->messages, y->messages)
-	       && memcmp(&x->summary, &y->summary, sizeof x->summary) == 0;
+	outcome_run(s, (struct collect_options){ .threads = threads, .memory = memory }, out);
 }
 
 /* With 1, 2 and 7 threads, and with hardly any memory; `out` is of the first. */
@@ -55,7 +21,7 @@ static void run_all(struct stage *s, struct test *t, struct outcome *out, const 
 	run(s, 2, 0, &two);
 	run(s, 7, 0, &seven);
 	run(s, 2, 4096, &aside);
-	test_ok(t, same(out, &two) && same(out, &seven) && same(out, &aside), name);
+	test_ok(t, outcome_same(out, &two) && outcome_same(out, &seven) && outcome_same(out, &aside), name);
 }
 
 static bool has(struct str text, const char *part)
@@ -235,7 +201,7 @@ static void test_many_files_refused(struct test *t)
 	}
 	run(&s, 1, 0, &one);
 	run(&s, 7, 0, &two);
-	test_ok(t, same(&one, &two), "more refused cells in all files than are listed");
+	test_ok(t, outcome_same(&one, &two), "more refused cells in all files than are listed");
 	test_ok(t, lines_of(one.tables[3]) == FULL * (LIMIT_REJECTS + 1) + 2 * (LIMIT_FILE_REJECTS + 1)
 			   && one.summary.rejected == FILES * ROWS + FILES * (FILES - 1) / 2,
 		"all are counted, ten of each file listed in any case");

@@ -116,49 +116,6 @@ static void test_faults(struct test *t)
 		}
 }
 
-/* The second data row against the first. */
-static void test_same(struct test *t)
-{
-	static const struct { const char *name; struct str in; size_t head, tail; } cases[] = {
-		{ "all", STR_INIT("h\na,b,c\na,b,c\n"), 3, 0 },
-		{ "none", STR_INIT("h\na,b,c\nx,y,z\n"), 0, 0 },
-		{ "one in the middle", STR_INIT("h\na,b,1,c,d\na,b,22,c,d\n"), 2, 2 },
-		{ "longer by an end", STR_INIT("h\na,1,c\na,11,c\n"), 1, 1 },
-		{ "longer by a beginning", STR_INIT("h\na,1,c\na,21,c\n"), 1, 1 },
-		{ "shorter by a beginning", STR_INIT("h\na,21,c\nb,1,c\n"), 0, 1 },
-		{ "first", STR_INIT("h\na,b,c\nx,b,c\n"), 0, 2 },
-		{ "last", STR_INIT("h\na,b,c\na,b,d\n"), 2, 0 },
-		{ "last, longer", STR_INIT("h\na,b,c\na,b,cd\n"), 2, 0 },
-		{ "last, shorter", STR_INIT("h\na,b,cd\na,b,c\n"), 2, 0 },
-		{ "a cell less", STR_INIT("h\na,b,c\na,b\n"), 1, 0 },
-		{ "a cell more", STR_INIT("h\na,b\na,b,c\n"), 1, 0 },
-		{ "quotes", STR_INIT("h\n\"a,b\",c\n\"a,x\",c\n"), 0, 1 },
-		{ "quotes that shift", STR_INIT("h\n\"a\",\"b,c\"\n\"a,b\",\"c\"\n"), 0, 0 },
-		{ "more than a word", STR_INIT("h\nmachine-0001,resnet50,1.5,throughput,images/s\n"
-		                               "machine-0001,resnet50,1.6,throughput,images/s\n"), 2, 2 },
-		{ "one cell", STR_INIT("h\na\nb\n"), 0, 0 },
-		{ "empty cells", STR_INIT("h\n,,,\n,,,\n"), 4, 0 },
-		{ "empty and not", STR_INIT("h\n,,,\n,,1,\n"), 2, 1 },
-	};
-
-	for (size_t i = 0; i < LEN(cases); i++) {
-		struct arena a = { 0 };
-		struct csv_scan s;
-		struct csv_scan_row one, two;
-		size_t head = 99, tail = 99;
-		csv_scan_begin(&s, cases[i].in, START, CSV_LEVEL_BEST, &a);
-		bool rows = csv_scan_next(&s, &one) && csv_scan_next(&s, &one);
-		struct str before = csv_scan_raw(&one);
-		size_t n = one.n;
-		rows = rows && csv_scan_next(&s, &two);
-		csv_scan_same(&two, before, n, &head, &tail);
-		test_ok(t, rows && head == cases[i].head && tail == cases[i].tail, cases[i].name);
-		if (head != cases[i].head || tail != cases[i].tail)
-			printf("# %zu %zu\n", head, tail);
-		arena_free(&a);
-	}
-}
-
 /* A text that is the rest of a line. */
 static void test_begin(struct test *t)
 {
@@ -487,7 +444,6 @@ int main(void)
 	test_cells(&t);
 	test_quotes_at_blocks(&t);
 	test_faults(&t);
-	test_same(&t);
 	test_begin(&t);
 	test_cell_limit(&t);
 	test_row_limit(&t);

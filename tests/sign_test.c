@@ -1,6 +1,6 @@
 /* Signatures by ssh-keygen and minisign, with keys made here; what is not installed is passed over.
  */
-#include "test.h"
+#include "folder_fixture.h"
 
 #include "../base/file.h"
 #include "../base/process.h"
@@ -9,34 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct fixture {
-	char dir[64];
-	struct arena *a;
-	struct test *t;
-};
-
-static const char *at(const struct fixture *f, const char *name)
-{
-	return str_c(f->a, str_printf(f->a, "%s/%s", f->dir, name));
-}
-
-static void put(const struct fixture *f, const char *name, struct str text)
-{
-	struct error err = { 0 };
-
-	if (!file_write(at(f, name), text, &err))
-		error_print(stdout, &err);
-}
-
-static struct str get(const struct fixture *f, const char *name)
-{
-	struct error err = { 0 };
-	struct str text = { 0 };
-
-	file_read(at(f, name), 0, f->a, &text, &err);
-	return text;
-}
 
 /* false: the tool is not there, or did not do it. */
 static bool tool(const struct fixture *f, const char *const *argv, const char *input)

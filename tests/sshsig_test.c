@@ -1,7 +1,7 @@
 /* Signatures and allowed signers against ssh-keygen as the judge: what is good here is good there, and what
  * was damaged is good in neither. Keys are made anew each time; without ssh-keygen only the parts
  * that need no signature run. */
-#include "test.h"
+#include "folder_fixture.h"
 
 #include "../base/file.h"
 #include "../base/process.h"
@@ -12,34 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct fixture {
-	char dir[64];
-	struct arena *a;
-	struct test *t;
-};
-
-static const char *at(const struct fixture *f, const char *name)
-{
-	return str_c(f->a, str_printf(f->a, "%s/%s", f->dir, name));
-}
-
-static void put(const struct fixture *f, const char *name, struct str text)
-{
-	struct error err = { 0 };
-
-	if (!file_write(at(f, name), text, &err))
-		error_print(stdout, &err);
-}
-
-static struct str get(const struct fixture *f, const char *name)
-{
-	struct error err = { 0 };
-	struct str text = { 0 };
-
-	file_read(at(f, name), 0, f->a, &text, &err);
-	return text;
-}
 
 static bool tool(const struct fixture *f, const char *const *argv, struct str input)
 {
