@@ -9,7 +9,7 @@
 static const char *const names[] = { "in/lab/a.csv", "in/lab/b.csv", "in/claims/c.csv", "overrides.csv" };
 static const char *const tables[] = { "observations.csv", "rejects.csv", "machines.csv", "sources.csv" };
 
-struct outcome {
+struct seen {
 	struct strbuf text; /* all tables and messages */
 	struct collect_summary summary;
 };
@@ -33,7 +33,7 @@ static void put_table(struct fuzz *f, const char *name, struct strbuf *b, size_t
 	strbuf_add(b, text);
 }
 
-static bool run(struct fuzz *f, const struct devices *devices, size_t threads, struct outcome *out)
+static bool run(struct fuzz *f, const struct devices *devices, size_t threads, struct seen *out)
 {
 	const char *path = fuzz_path(f, "in");
 	struct collect_options opt = { .data_dir = f->dir, .out_dir = fuzz_path(f, "out"), .paths = &path,
@@ -41,7 +41,7 @@ static bool run(struct fuzz *f, const struct devices *devices, size_t threads, s
 	struct messages m = { .arena = &f->arena };
 	size_t rows[LEN(tables)];
 
-	*out = (struct outcome){ .text = { .arena = &f->arena } };
+	*out = (struct seen){ .text = { .arena = &f->arena } };
 	bool good = collect_run(&opt, devices, &f->arena, &m, &out->summary, &f->err);
 	fuzz_want_fault(good, &f->err);
 	for (size_t i = 0; good && i < LEN(tables); i++)
@@ -59,7 +59,7 @@ static bool run(struct fuzz *f, const struct devices *devices, size_t threads, s
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = fuzz_text(data, size);
-	struct outcome one, two;
+	struct seen one, two;
 	struct devices devices;
 	struct fuzz f;
 
