@@ -12,7 +12,7 @@ static int gemm_products(const struct op *op, struct product *out)
 }
 
 /* Implicit products over the whole batch. Every pass has the same multiplications: those with the padding count, as
- * everywhere in the field. */
+ * everywhere in the field; a bound does without them. */
 static int conv_products(const struct op *op, struct product *out)
 {
 	const struct op_conv *c = &op->p.conv;
@@ -105,6 +105,31 @@ static double needed_share(const struct op *op)
 	if ((op->kind != OP_ATTENTION && op->kind != OP_ATTENTION_BWD) || !a->causal)
 		return 1;
 	return ((double)a->keys + 1) / (2 * (double)a->keys);
+}
+
+/* Pairs of an output and a place of the filter, along one side, that meet the image and not its padding. */
+static double met(long size, long out, long filter, const struct op_conv *c)
+{
+	long sum = 0;
+
+	for (long o = 0; o < out; o++)
+		for (long k = 0; k < filter; k++) {
+			long at = o * c->stride - c->pad + k;
+			sum += at >= 0 && at < size;
+		}
+	return (double)sum;
+}
+
+/* The part of its products that an operation cannot do without: a kernel may leave those with padding out, and some
+ * do. */
+static double unpadded_share(const struct op *op)
+{
+	const struct op_conv *c = &op->p.conv;
+
+	if (op->kind != OP_CONV && op->kind != OP_CONV_BWD_DATA && op->kind != OP_CONV_BWD_FILTER)
+		return 1;
+	return met(c->h, c->ho, c->kh, c) * met(c->w, c->wo, c->kw, c)
+	       / ((double)c->ho * (double)c->kh * (double)c->wo * (double)c->kw);
 }
 
 static double tensor_size(const struct plan *p, int tensor)
@@ -263,6 +288,7 @@ struct cost op_cost(const struct plan *p, const struct op *op)
 	for (int i = 0; i < n; i++)
 		c.matrix_flop += product_flop(&products[i]);
 	c.matrix_flop *= needed_share(op);
+	c.least_flop = c.matrix_flop * unpadded_share(op);
 	c.bytes = bytes_by_kind[op->kind] ? bytes_by_kind[op->kind](p, op) : operand_bytes(p, op);
 	if (op->out[0] >= 0)
 		c.other_flop = flop_per_element[op->kind]
@@ -277,6 +303,7 @@ struct cost plan_cost(const struct plan *p)
 	for (int i = 0; i < p->nops; i++) {
 		struct cost c = op_cost(p, &p->ops[i]);
 		sum.matrix_flop += c.matrix_flop;
+		sum.least_flop += c.least_flop;
 		sum.other_flop += c.other_flop;
 		sum.bytes += c.bytes;
 	}
@@ -289,7 +316,7 @@ double plan_bound(const struct plan *p, double peak, double bandwidth)
 
 	for (int i = 0; i < p->nops; i++) {
 		struct cost c = op_cost(p, &p->ops[i]);
-		sum += fmax(c.matrix_flop / peak, c.bytes / bandwidth);
+		sum += fmax(c.least_flop / peak, c.bytes / bandwidth);
 	}
 	return sum;
 }

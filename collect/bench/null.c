@@ -239,7 +239,7 @@ static bool run_micro(struct loaded *l, int op, int times, int copies, double *s
 	(void)copies;
 	if (broken(l, err))
 		return false;
-	*seconds = times * time_of(l, fmax(c.matrix_flop / peak, c.bytes / (BANDWIDTH_GBS * 1e9)));
+	*seconds = times * time_of(l, fmax(c.least_flop / peak, c.bytes / (BANDWIDTH_GBS * 1e9)));
 	l->device->clock_s += *seconds;
 	return true;
 }

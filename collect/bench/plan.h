@@ -215,9 +215,11 @@ struct op {
 
 /* The least work of an operation, for rooflines: matrix FLOP (what tensor cores can do), other FLOP,
  * and bytes that must move when every operand is read once and every result written once (batch norm
- * reads x twice, backward x and dy: its statistics are needed before the first result). */
+ * reads x twice, backward x and dy: its statistics are needed before the first result). matrix_flop counts a
+ * convolution's products with its padding, as everywhere in the field; least_flop those without, since kernels may
+ * leave them out: it is what bounds a time. */
 struct cost {
-	double matrix_flop, other_flop, bytes;
+	double matrix_flop, least_flop, other_flop, bytes;
 };
 /* p holds the tensors (their element sizes count). */
 struct plan;
@@ -257,7 +259,7 @@ long tensor_count(const struct tensor *t);
 /* The operation of the same work at another place gives true: same kind, numbers and element types. */
 bool op_same(const struct plan *p, const struct op *a, const struct op *b);
 struct cost plan_cost(const struct plan *p);
-/* Least time of a step: the sum over operations of max(matrix FLOP / peak, bytes / bandwidth), in seconds. */
+/* Least time of a step: the sum over operations of max(least FLOP / peak, bytes / bandwidth), in seconds. */
 double plan_bound(const struct plan *p, double peak, double bandwidth);
 double plan_bytes(const struct plan *p);      /* of all tensors, without a backend's workspace */
 long plan_parameters(const struct plan *p);

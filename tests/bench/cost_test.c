@@ -6,6 +6,7 @@
 #include "../../collect/bench/workload.h"
 #include "../../collect/bench/workload_cnn.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Products of one shape: m and n in either order, as a gradient may be written both ways. */
@@ -286,6 +287,29 @@ static void test_bound(struct test *t, const struct workload_list *all)
 	arena_free(&a);
 }
 
+/* A kernel may leave out what meets the padding: at 7 x 7 with a 3 x 3 filter 19 of 21 places along a side do not. */
+static void test_padding(struct test *t, const struct workload_list *all)
+{
+	static const struct { const char *name; double flop, least; } cases[] = {
+		{ "conv-7x7x512-k512-f3x3-s1x1-b64-fwd", 2.0 * 64 * 512 * 512 * 21 * 21, 2.0 * 64 * 512 * 512 * 19 * 19 },
+		{ "conv-7x7x512-k512-f3x3-s1x1-b64-bwd-inputs", 2.0 * 64 * 512 * 512 * 21 * 21,
+		  2.0 * 64 * 512 * 512 * 19 * 19 },
+		{ "conv-14x14x512-k512-f3x3-s2x2-b64-bwd-params", 2.0 * 64 * 512 * 512 * 21 * 21,
+		  2.0 * 64 * 512 * 512 * 20 * 20 },
+		{ "conv-224x224x3-k64-f7x7-s2x2-b64-fwd", 2.0 * 64 * 3 * 64 * 784 * 784, 2.0 * 64 * 3 * 64 * 778 * 778 },
+		{ "conv-7x7x512-k2048-f1x1-s1x1-b64-fwd", 2.0 * 64 * 512 * 2048 * 49, 2.0 * 64 * 512 * 2048 * 49 },
+	};
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct plan p = workload_plan(workload(all, cases[i].name), PRECISION_FP32, 0, &a);
+		double bound = plan_bound(&p, 1e12, INFINITY) * 1e12;
+		test_near(t, plan_cost(&p).matrix_flop, cases[i].flop, 0, cases[i].name);
+		test_near(t, bound / cases[i].least, 1, 1e-12, "its bound does without the padding");
+	}
+	arena_free(&a);
+}
+
 static void test_sweeps(struct test *t, const struct workload_list *all)
 {
 	struct arena a = { 0 };
@@ -350,6 +374,7 @@ int main(void)
 	test_parameters(&t, &all);
 	test_costs(&t);
 	test_bound(&t, &all);
+	test_padding(&t, &all);
 	test_sweeps(&t, &all);
 	test_sound(&t, &all);
 	arena_free(&a);
