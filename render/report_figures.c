@@ -15,8 +15,8 @@ enum { TABLE_SHOWN = 20 };
 struct subject {
 	const char *chapter, *id, *heading, *title, *subtitle, *axis, *caption, *alt, *empty;
 	const char *table_id, *table_caption, *csv;
-	/* Of a table that shows a part: its caption, and that where only cards with a recent price are
-	 * in it. */
+	/* Of a table that shows a part: its caption, and that where only cards with a recent price
+	 * are in it. */
 	const char *top_caption, *recent_caption;
 	const char *finding, *recent_finding; /* the sentence at the head of the chapter */
 	const char *drawn; /* which devices are drawn, where not all are */
@@ -37,7 +37,7 @@ static struct chart_point performance_point(const struct report_data *d, size_t 
 static struct chart_point value_point(const struct report_data *d, size_t device, size_t class_no)
 {
 	const struct data_score *s = data_score(d, device, class_no);
-	const struct data_value *v = data_value(d, DATA_CARD, device, class_no);
+	const struct data_value *v = data_value(d, LENS_CARD, device, class_no);
 
 	if (!s || s->origin == ORIGIN_EXCLUDED || !v || isnan(v->value))
 		return (struct chart_point){ .has = false };
@@ -179,8 +179,8 @@ static int draw_order(const struct build *b, size_t device)
 }
 
 /* At most CHART_DOTS_MAX_ROWS: those with a fresh price first (no others where only these count and
- * there is any), then the measured ones, then the rest, each by rank; they stand in the order of all.
- * The table has every device. */
+ * there is any), then the measured ones, then the rest, each by rank; they stand in the order of
+ * all. The table has every device. */
 static struct rows drawn_rows(struct build *b, const struct subject *s, const struct rows *all)
 {
 	int last = s->fresh_only && build_value_ranking(b) == BY_FRESH_VALUE ? 1 : 3;

@@ -358,7 +358,7 @@ static void test_old_folder(struct test *t, struct arena *a)
 	d.npredictions = d.navoid = d.nupgrades = d.nclaims = d.nchanges = 0;
 	d.nvendors = d.nvendor_classes = d.nvendor_texts = d.ncloud_providers = 0;
 	for (size_t i = 0; i < d.ndevices * d.nclasses; i++)
-		d.value_at[DATA_SYSTEM][i] = d.value_at[DATA_SYSTEM_POWER][i] = d.nvalues;
+		d.value_at[LENS_SYSTEM][i] = d.value_at[LENS_SYSTEM_POWER][i] = d.nvalues;
 	test_ok(t, report_build(&d, &text, &r, &err), "without the newer files it builds");
 	struct str dump = report_dump(&r, a);
 	for (size_t i = 0; i < LEN(chapters); i++)
