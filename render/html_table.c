@@ -97,9 +97,10 @@ void html_put_table(struct html *h, const struct report_table *t)
 	html_put(h, "<div class=\"table\"");
 	if (t->id.len > 0)
 		html_put_attribute(h, "id", t->id);
-	/* it scrolls on a small screen, so it takes the keyboard's focus and has a name; a group and no
-	 * region, which would be one more landmark for every table */
-	html_put(h, t->nrows >= TALL_ROWS ? ">\n<div class=\"scroll tall\"" : ">\n<div class=\"scroll\"");
+	/* it scrolls on a small screen, so it takes the keyboard's focus and has a name; a group
+	 * and no region, which would be one more landmark for every table */
+	html_put(h, t->nrows >= TALL_ROWS ? ">\n<div class=\"scroll tall\""
+					  : ">\n<div class=\"scroll\"");
 	html_put(h, " role=\"group\" tabindex=\"0\"");
 	html_put_attribute(h, "aria-label", t->caption);
 	html_put(h, ">\n<table><caption><span>");

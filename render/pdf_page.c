@@ -343,7 +343,7 @@ static double flow_size(const struct pdf_lines *lines)
 }
 
 /* No fewer lines of a paragraph stand alone at the foot of a page (HEAD), at the top of the next
- * one (END), or there where nothing follows (LAST_END): a page for two lines looks like a mistake. */
+ * one (END), or there where nothing follows (LAST_END): two lines on a page look like a mistake. */
 enum { LINES_HEAD = 2, LINES_END = 2, LINES_LAST_END = 3 };
 
 static size_t lines_end(const struct pdf_flow *f)
