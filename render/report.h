@@ -25,7 +25,7 @@ struct report_column {
 	struct str title;
 	bool numeric;    /* right-aligned, tabular figures */
 	bool row_header; /* the column that names the row */
-	double weight;   /* share of the page width in the PDF; 0 stands for 1 */
+	double weight;   /* share of the PDF's room to spare (pdf_columns.h); 0 stands for 1 */
 };
 
 struct report_table {
