@@ -348,7 +348,7 @@ static struct report_table *new_table(struct build *b, const struct subject *s, 
 							    .numeric = true,
 							    .weight = 1.2 };
 	t->columns[t->ncolumns - 1] = (struct report_column){
-		.title = build_str(b, "figure.mean", NULL), .numeric = true, .weight = 0.6
+		.title = build_str(b, "column.mean", NULL), .numeric = true, .weight = 0.6
 	};
 	return t;
 }

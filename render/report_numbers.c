@@ -61,7 +61,7 @@ static struct report_table *new_table(struct build *b)
 		    (struct report_column){ .title = title, .numeric = true, .weight = 1 });
 	}
 	build_add_column(b, t,
-			 (struct report_column){ .title = build_str(b, "figure.mean", NULL),
+			 (struct report_column){ .title = build_str(b, "column.mean", NULL),
 						 .numeric = true,
 						 .weight = 0.7 });
 	build_add_column(b, t,

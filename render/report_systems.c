@@ -189,7 +189,7 @@ static void moves_table(struct build *b)
 		cells[1].text = build_word(b, "lens", m->lens_a);
 		cells[2].text = build_word(b, "lens", m->lens_b);
 		cells[3].text = format_count(b->arena, m->n);
-		cells[4].text = format_ratio(b->arena, m->kendall_tau);
+		cells[4].text = format_correlation(b->arena, m->kendall_tau);
 		cells[5].text = moved(b, m->device_up, m->rank_up_a, m->rank_up_b);
 		cells[6].text = moved(b, m->device_down, m->rank_down_a, m->rank_down_b);
 	}

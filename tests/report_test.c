@@ -135,6 +135,14 @@ static void test_formats(struct test *t, struct arena *a)
 	test_str(t, format_interval(a, 1.234, NAN, 1.366), STR("1.23"), "interval not known");
 	test_str(t, format_usd(a, 1599), STR("$1,599"), "dollars");
 	test_str(t, format_usd(a, 4.5), STR("$4.50"), "cents below 100");
+	test_str(t, format_usd(a, 84.5), STR("$84.50"), "there too");
+	test_str(t, format_usd(a, 85), STR("$85"), "but not of whole dollars");
+	test_str(t, format_usd(a, 4), STR("$4.00"), "unless they are few");
+	test_str(t, format_usd(a, 99.996), STR("$100"), "a hundred when rounded");
+	test_str(t, format_correlation(a, 0.674), STR("0.67"), "a coefficient");
+	test_str(t, format_correlation(a, -0.004), STR("0.00"), "none is not negative");
+	test_str(t, format_correlation(a, -0.0051), STR("-0.01"), "but a small one is");
+	test_str(t, format_correlation(a, NAN), STR(""), "no coefficient");
 	test_str(t, format_usd(a, NAN), STR(""), "no price");
 	test_str(t, format_usd_range(a, 499, 549), STR("$499–$549"), "range");
 	test_str(t, format_usd_range(a, 499, 499), STR(""), "no range");
