@@ -9,6 +9,7 @@
 #define LEADING_RATIO 1.28
 
 /* Shares of the page's width. */
+#define LABEL_TEXT 0.1  /* at most: a label such as "none stated", best on one line */
 #define SHORT_TEXT 0.25 /* a longer one is a sentence, which may run over many lines */
 #define WORD_MAX 0.25   /* a longer word is cut, lest it starve the others or make all small */
 
@@ -97,18 +98,22 @@ static struct pdf_extent *measure(struct grid *g)
 	return extents;
 }
 
-/* What one cell asks for: a number never breaks, a short name of a row breaks last, and another
- * short text is at ease on two lines. A sentence flows. */
+/* What one cell asks for: a number never breaks, a label or a short name of a row breaks last, and
+ * another short text is at ease on two lines. A sentence flows. */
 static void ask(const struct grid *g, const struct report_column *column, struct pdf_extent e,
 		struct pdf_column *to)
 {
+	double share = e.whole / g->l->paper->text_width;
 	double word = column->numeric ? e.whole : e.longest_word, ease = word;
 
-	if (e.whole <= g->l->paper->text_width * SHORT_TEXT)
-		ease = fmax(word, column->row_header ? e.whole : e.halved);
+	if (share <= (column->row_header ? SHORT_TEXT : LABEL_TEXT))
+		ease = e.whole;
+	else if (share <= SHORT_TEXT)
+		ease = fmax(word, e.halved);
 	to->word = fmax(to->word, word);
 	to->ease = fmax(to->ease, ease);
 	to->whole = fmax(to->whole, e.whole);
+	to->text += e.whole;
 }
 
 /* Padded; what cannot be had without starving the others is not asked for. */
@@ -131,7 +136,10 @@ static void reckon_columns(const struct grid *g, const struct pdf_extent *extent
 	for (size_t c = 0; c < n; c++) {
 		double title = extents[c].longest_word * g->size;
 
-		columns[c] = (struct pdf_column){ title, title, title, g->t->columns[c].weight };
+		columns[c] = (struct pdf_column){ .word = title,
+						  .ease = title,
+						  .whole = title,
+						  .weight = g->t->columns[c].weight };
 		for (size_t r = 0; r < g->t->nrows; r++) {
 			struct pdf_extent e = extents[(r + 1) * n + c];
 

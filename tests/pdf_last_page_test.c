@@ -48,8 +48,8 @@ static void many_lines(struct fixture *f, struct report *r, enum part what, size
 	static const enum block_kind kinds[] = { [LINES] = BLOCK_TEXT,
 						 [ITEMS] = BLOCK_LIST,
 						 [CODE] = BLOCK_CODE };
-	const struct str line = STR("Words that fill more than half of the width of a page, so that "
-				    "every sentence has a line. ");
+	const struct str line = STR("Words that fill more than half of the width of a page, so "
+				    "that every sentence has a line. ");
 	struct report_block *b = block(r, kinds[what]);
 	struct strbuf all = { .arena = &f->a };
 
