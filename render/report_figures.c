@@ -435,24 +435,22 @@ static void add_unpriced(struct build *b)
 						text_arg_end() });
 }
 
-/* Old prices are drawn like new ones: how many there are must be said. */
+/* Where old prices are drawn they look like new ones: how many there are must be said. */
 static void add_stale(struct build *b)
 {
+	struct rows all = sorted_rows(b, &value), drawn = drawn_rows(b, &value, &all);
 	struct str days = data_setting(b->data, STR("stale_days"));
-	long n = 0, stale = 0;
+	long stale = 0;
 
-	for (size_t i = 0; i < b->data->ndevices; i++) {
-		const struct data_price *p = build_card_price(b, b->data->devices[i]);
-		bool drawn = false;
-		for (size_t c = 0; c < b->data->nclasses; c++)
-			drawn |= value_point(b->data, i, c).has;
-		n += drawn;
-		stale += drawn && p && build_price_is_stale(p);
+	for (size_t i = 0; i < drawn.n; i++) {
+		const struct data_price *p =
+		    build_card_price(b, b->data->devices[drawn.v[i].device]);
+		stale += p && build_price_is_stale(p);
 	}
 	if (stale > 0 && days.len > 0)
 		build_text(b, "value.stale",
 			   (struct text_arg[]){ text_arg_int("stale", stale, b->arena),
-						text_arg_int("n", n, b->arena),
+						text_arg_int("n", (long)drawn.n, b->arena),
 						text_arg("days", days), text_arg_end() });
 }
 

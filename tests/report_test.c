@@ -321,6 +321,7 @@ static void test_fresh_prices(struct test *t, struct arena *a)
 {
 	struct str fresh = with_prices("ok", "fallback", NAN, a);
 	struct str old = with_prices("stale", "stale", NAN, a);
+	struct str mixed = with_prices("ok", "stale", NAN, a);
 	struct str unscored = with_prices("stale", "stale", 100, a);
 
 	test_ok(t, contains(fresh, STR("among cards with a price at most 60 days old")),
@@ -337,6 +338,7 @@ static void test_fresh_prices(struct test *t, struct arena *a)
 		"and that is said");
 	test_ok(t, contains(old, STR("\n2 of the 2 drawn devices have a price older than 60 days")),
 		"the chapter of values counts them");
+	test_ok(t, !contains(mixed, STR(" drawn devices ha")), "not where only fresh ones are drawn");
 	test_ok(t, contains(unscored, STR("\nCNN | ~none with a recent price")),
 		"only a card without a value has a fresh price");
 	test_ok(t, contains(unscored, STR("RTX 2070 ($499 of 2019-03-01) in CNN, Word RNN")),
