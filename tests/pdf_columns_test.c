@@ -64,7 +64,7 @@ static const struct {
 	bool numeric;
 	double weight;
 } crowd[] = {
-	{ "Source", "Lambda, RTX 2080 Ti benchmarks", false, 2.8 }, /* a row header */
+	{ "Source", "RTX 2080 Ti benchmarks", false, 2.8 }, /* names the row */
 	{ "Software", "TensorFlow 1.15; the Radeon machines do not say", false, 2.2 },
 	{ "Licence", "Apache-2.0", false, 1.1 },
 	{ "Rows dated", "2017-12-09 to 2024-07-24", false, 1.2 },
