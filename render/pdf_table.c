@@ -1,6 +1,7 @@
 #include "pdf_table.h"
 #include "pdf_columns.h"
 #include "pdf_look.h"
+#include "../base/stat.h"
 
 #include <math.h>
 
@@ -9,7 +10,7 @@
 #define LEADING_RATIO 1.28
 
 /* Shares of the page's width. */
-#define LABEL_TEXT 0.1  /* at most: a label such as "none stated", best on one line */
+#define LABEL_TEXT 0.13 /* at most: a label such as "$0.88 an hour", best on one line */
 #define SHORT_TEXT 0.25 /* a longer one is a sentence, which may run over many lines */
 #define WORD_MAX 0.25   /* a longer word is cut, lest it starve the others or make all small */
 
@@ -99,21 +100,28 @@ static struct pdf_extent *measure(struct grid *g)
 }
 
 /* What one cell asks for: a number never breaks, a label or a short name of a row breaks last, and
- * another short text is at ease on two lines. A sentence flows. */
-static void ask(const struct grid *g, const struct report_column *column, struct pdf_extent e,
-		struct pdf_column *to)
+ * another short text is at ease on two lines. A sentence flows. Returns the ease. */
+static double ask(const struct grid *g, const struct report_column *column, struct pdf_extent e,
+		  struct pdf_column *to)
 {
 	double share = e.whole / g->l->paper->text_width;
-	double word = column->numeric ? e.whole : e.longest_word, ease = word;
+	double word = column->numeric ? e.whole : e.longest_word;
 
-	if (share <= (column->row_header ? SHORT_TEXT : LABEL_TEXT))
-		ease = e.whole;
-	else if (share <= SHORT_TEXT)
-		ease = fmax(word, e.halved);
 	to->word = fmax(to->word, word);
-	to->ease = fmax(to->ease, ease);
 	to->whole = fmax(to->whole, e.whole);
 	to->text += e.whole;
+	if (share <= (column->row_header ? SHORT_TEXT : LABEL_TEXT))
+		return e.whole;
+	return share <= SHORT_TEXT ? fmax(word, e.halved) : word;
+}
+
+/* At ease are nine rows of ten, lest one long text widen the column for all; of names every one. */
+static double common_ease(const struct report_column *column, double *eases, size_t n)
+{
+	enum { ODD_ONES = 10 };
+
+	stat_sort(eases, n);
+	return n == 0 ? 0 : eases[n - 1 - (column->row_header ? 0 : n / ODD_ONES)];
 }
 
 /* Padded; what cannot be had without starving the others is not asked for. */
@@ -127,17 +135,18 @@ static void pad_column(const struct grid *g, struct pdf_column *c)
 	c->whole += 2 * PAD_X;
 }
 
-/* What every column asks for at this size. A title may wrap: it asks for its longest word only. */
+/* What every column asks for at this size. A title may wrap: it asks for its longest word, and is
+ * at ease on two lines. */
 static void reckon_columns(const struct grid *g, const struct pdf_extent *extents,
 			   struct pdf_column *columns)
 {
 	size_t n = g->t->ncolumns;
+	double *eases = arena_array(g->l->arena, g->t->nrows, sizeof *eases);
 
 	for (size_t c = 0; c < n; c++) {
 		double title = extents[c].longest_word * g->size;
 
 		columns[c] = (struct pdf_column){ .word = title,
-						  .ease = title,
 						  .whole = title,
 						  .weight = g->t->columns[c].weight };
 		for (size_t r = 0; r < g->t->nrows; r++) {
@@ -146,8 +155,11 @@ static void reckon_columns(const struct grid *g, const struct pdf_extent *extent
 			e.whole *= g->size;
 			e.halved *= g->size;
 			e.longest_word *= g->size;
-			ask(g, &g->t->columns[c], e, &columns[c]);
+			eases[r] = ask(g, &g->t->columns[c], e, &columns[c]);
 		}
+		columns[c].ease = fmax(common_ease(&g->t->columns[c], eases, g->t->nrows),
+				       fmax(columns[c].word, extents[c].halved * g->size));
+		columns[c].whole = fmax(columns[c].whole, columns[c].ease);
 		pad_column(g, &columns[c]);
 	}
 }
