@@ -92,7 +92,6 @@ struct personas {
 
 /* A wish without conditions: value, one card, lens card, any condition, no classes. */
 struct pick_wish pick_wish_default(void);
-bool persona_lens_known(struct str lens);
 bool persona_condition_parse(struct str s, enum persona_condition *out);
 struct str persona_condition_name(enum persona_condition c);
 

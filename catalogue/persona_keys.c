@@ -1,5 +1,5 @@
 #include "persona_keys.h"
-
+#include "lens.h"
 #include "../base/num.h"
 
 #include <math.h>
@@ -27,8 +27,6 @@ struct key {
 	size_t nwords;
 };
 
-static const struct str lens_names[] = { STR_INIT("card"), STR_INIT("system"),
-					 STR_INIT("system+power"), STR_INIT("cloud") };
 static const struct str objective_names[] = { STR_INIT("value"), STR_INIT("speed") };
 static const struct str condition_names[] = { STR_INIT("any"), STR_INIT("new"), STR_INIT("used") };
 static const struct str host_names[] = { STR_INIT("desktop"), STR_INIT("server"), STR_INIT("any") };
@@ -51,14 +49,9 @@ struct pick_wish pick_wish_default(void)
 				   .memory_gb = NAN,
 				   .tdp_w = NAN,
 				   .gpus = 1,
-				   .lens = STR("card"),
+				   .lens = lens_name(LENS_CARD),
 				   .owns = SIZE_MAX,
 				   .gain_min = NAN };
-}
-
-bool persona_lens_known(struct str lens)
-{
-	return word_index(lens_names, LEN(lens_names), lens) < LEN(lens_names);
 }
 
 bool persona_condition_parse(struct str s, enum persona_condition *out)
@@ -190,10 +183,13 @@ static bool set_word(struct persona_reading *r, const struct setting *s)
 
 static bool set_lens(struct persona_reading *r, const struct setting *s)
 {
+	struct str names[LENS_COUNT];
 	size_t i;
 
+	for (int l = 0; l < LENS_COUNT; l++)
+		names[l] = lens_name((enum lens)l);
 	s->section->persona.wish.lens = s->pair->value;
-	return parse_word(r, s, lens_names, LEN(lens_names), &i);
+	return parse_word(r, s, names, LENS_COUNT, &i);
 }
 
 static bool set_gpus(struct persona_reading *r, const struct setting *s)
