@@ -2,7 +2,6 @@
 
 #include "in_order.h"
 #include "input.h"
-#include "limits.h"
 #include "parsed.h"
 #include "part.h"
 #include "plan.h"
@@ -173,7 +172,7 @@ static void make_plan(struct job *job, const struct csv_scan *scan, const struct
 {
 	struct plan *plan = plan_make(scan, header, job->part.chunk->at.file);
 
-	if (plan->table.separator == ';') {
+	if (!plan->bad && plan->table.separator == ';') {
 		struct arena scratch = { .block_size = 1 << 16 };
 		struct csv_scan again;
 		struct csv_scan_row row;
@@ -347,13 +346,11 @@ static void accept_file(struct reader *r, const struct job *job)
 
 static bool is_within_limits(const struct reader *r, const struct job *job, struct error *err)
 {
-	const struct plan *plan = job->part.plan;
 	struct pos pos = { r->c->inputs[job->part.file].name_c, 0, 0 };
 
 	if (job->part.too_many_lines)
 		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
-	return limit_check(plan ? plan->table.header.n : 0, LIMIT_COLUMNS, "columns", pos, err)
-	       && quota_check(r->c, r->at.rows, pos, err);
+	return quota_check(r->c, r->at.rows, pos, err);
 }
 
 /* Whether the key of a signed file was good on the days of its rows. */
@@ -432,7 +429,7 @@ static void end_file(struct reader *r, const struct job *job)
 	else if (r->at.fault.kind != CSV_FAULT_NONE)
 		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
 	else if (plan && plan->bad)
-		drop_file(r, file, &plan->err, REJECT_COLUMN);
+		drop_file(r, file, &plan->err, plan->code);
 	else if (!within)
 		drop_file(r, file, &over, REJECT_LIMIT);
 	else
