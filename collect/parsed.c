@@ -142,14 +142,15 @@ static void merge_rejects(struct collection *c, size_t file, const struct reject
 }
 
 /* A message belongs to each reject but those of runs that did not fit. */
-static void merge_messages(struct collection *c, size_t file, const struct messages *from)
+static void merge_messages(struct collection *c, size_t file, const struct parsed *p)
 {
+	const struct messages *from = &p->messages;
 	struct input *input = &c->inputs[file];
 
 	for (size_t i = 0; i < from->n; i++) {
 		const struct message *said = &from->v[i];
 		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
-		if (is_told(input->messages++, &c->messages_told))
+		if (i < p->said || is_told(input->messages++, &c->messages_told))
 			messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
 	}
 }
@@ -161,7 +162,7 @@ void parsed_merge(struct collection *c, size_t file, const struct parsed *p)
 
 	merge_rows(c, file, p);
 	merge_rejects(c, file, &p->one.rejects);
-	merge_messages(c, file, &p->messages);
+	merge_messages(c, file, p);
 	count->rows += own->rows;
 	count->rejected += own->rejected;
 	count->set_aside += own->set_aside;

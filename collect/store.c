@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The formats of the two kinds of entries. */
-static const char file_kind[] = "contribution 2", stage_kind[] = "collect 2";
+static const char file_kind[] = "contribution 3", stage_kind[] = "collect 2";
 
 /* The catalogue as it lies there; an absent file is another part than an empty one. */
 static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
