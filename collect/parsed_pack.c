@@ -67,7 +67,7 @@ struct str parsed_pack(const struct collection *c, const struct parsed_mark *m, 
 {
 	struct strbuf b = { .arena = a };
 	const struct series_count *now = &c->counts[c->inputs[m->file].series];
-	bool good = c->inputs[m->file].rejects_unlisted == 0
+	bool good = c->inputs[m->file].unlisted_cells.n == 0
 		    && now->rows - m->count.rows <= PACK_ROWS_MAX;
 
 	if (!good)

@@ -52,13 +52,9 @@ struct input {
 	struct str fault; /* why none of it can be read; empty: it can */
 	const struct packed *packed; /* NULL: it lies there as it is read */
 	size_t member;    /* of packed */
-	size_t rejects, messages;  /* merged of it, those not listed too: collect/parsed.c */
-	size_t rejects_unlisted;   /* and the first of them */
-	int rejects_line;
-	enum reject_code rejects_code;
+	size_t rejects, messages;  /* refused cells, messages of them, listed or not: collect/parsed.c */
 	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
-	int unlisted_line;
-	enum reject_code unlisted_code;
+	struct unlisted unlisted_cells, unlisted_rows; /* of these, and of those set aside */
 	bool has_signature;          /* one lies beside it: refused where it does not hold */
 	enum trust trust;            /* signed where it has_signature */
 	const struct signer *signer; /* who says to have signed it, while its rows are merged: they go where the
