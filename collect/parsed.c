@@ -140,8 +140,11 @@ static void merge_messages(struct collection *c, size_t file, const struct parse
 	for (size_t i = 0; i < from->n; i++) {
 		const struct message *said = &from->v[i];
 		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
-		if (i < p->said || is_told(input->messages++, &c->messages_told))
-			messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
+		bool of_cell = i >= p->said;
+		if (of_cell && !is_told(input->messages, &c->messages_told))
+			break; /* nor the others */
+		input->messages += of_cell;
+		messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
 	}
 }
 

@@ -52,7 +52,7 @@ struct input {
 	struct str fault; /* why none of it can be read; empty: it can */
 	const struct packed *packed; /* NULL: it lies there as it is read */
 	size_t member;    /* of packed */
-	size_t rejects, messages;  /* refused cells, messages of them, listed or not: collect/parsed.c */
+	size_t rejects, messages;  /* refused cells, listed or not, and messages told of them: parsed.c */
 	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
 	struct unlisted unlisted_cells, unlisted_rows; /* of these, and of those set aside */
 	bool has_signature;          /* one lies beside it: refused where it does not hold */
