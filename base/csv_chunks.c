@@ -1,9 +1,9 @@
 #include "csv_split.h"
 
 #include "csv_libcsv.h"
+#include "open.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,17 +13,11 @@ bool csv_file_open(struct csv_file *f, const char *path, struct error *err)
 {
 	struct stat st;
 
-	*f = (struct csv_file){ .path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	*f = (struct csv_file){ .path = path, .fd = open_regular(path, &st, err) };
 	if (f->fd < 0)
-		return error_errno(err, path);
-	bool good = fstat(f->fd, &st) == 0 || error_errno(err, path);
-	if (good && !S_ISREG(st.st_mode))
-		good = error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
-	if (good)
-		f->size = (size_t)st.st_size;
-	else
-		csv_file_close(f);
-	return good;
+		return false;
+	f->size = (size_t)st.st_size;
+	return true;
 }
 
 void csv_file_close(struct csv_file *f)

@@ -16,7 +16,6 @@ enum {
 	TEXT_MAX = 63,          /* bytes of a number; more is none */
 	MANTISSA_DIGITS = 19,   /* that surely fit 64 bits */
 	EXPONENT_END = 100000,  /* beyond it everything is 0 or no double, whatever the TEXT_MAX digits */
-	EXACT_TEN = 22,         /* 10^22 is the largest power of ten that is a double */
 	EXACT_FIVE = 27,        /* 5^27 the largest of five that fits 64 bits */
 };
 
@@ -92,18 +91,20 @@ static bool scan(struct str s, char mark, struct decimal *d)
 	return true;
 }
 
-static const double tens[EXACT_TEN + 1] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-					    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-					    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+const double num_tens[NUM_TEN_MAX + 1] = {
+	1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
 
 /* Both operands are exact, so the one operation rounds correctly (Clinger, How to Read Floating
  * Point Numbers Accurately, PLDI 1990). */
 static bool by_double(const struct decimal *d, double *out)
 {
-	if (d->mantissa > 1ULL << DBL_MANT_DIG || d->exponent < -EXACT_TEN || d->exponent > EXACT_TEN)
+	if (d->mantissa > 1ULL << DBL_MANT_DIG || d->exponent < -NUM_TEN_MAX
+	    || d->exponent > NUM_TEN_MAX)
 		return false;
 	double m = (double)d->mantissa;
-	*out = d->exponent < 0 ? m / tens[-d->exponent] : m * tens[d->exponent];
+	*out = d->exponent < 0 ? m / num_tens[-d->exponent] : m * num_tens[d->exponent];
 	return true;
 }
 

@@ -129,7 +129,7 @@ static bool recall(struct reader *r, size_t file, struct job *job)
 	}
 	job->recalled = true;
 	job->part = (struct source_part){ .file = file, .first = true, .last = true };
-	memcpy(job->part.sum, sum.p, SUM_TEXT);
+	memcpy(job->part.sum, sum.p, SHA256_TEXT);
 	return true;
 }
 
@@ -251,7 +251,7 @@ static void refuse_file(struct collection *c, size_t file, const struct error *c
 static bool is_same(const struct collection *c, size_t one, size_t other, struct str sum)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
-	bool same = sum.len == SUM_TEXT
+	bool same = sum.len == SHA256_TEXT
 		    || file_same(input_path(&c->inputs[one], &scratch),
 				 input_path(&c->inputs[other], &scratch));
 

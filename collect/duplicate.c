@@ -162,11 +162,8 @@ static size_t digits_of_text(double value)
  * of ten up to 10^22 is rounded once, as reading the decimal rounds it (Clinger, PLDI 1990). */
 static bool has_digits(double value, int exponent, int digits)
 {
-	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-					 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-					 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 	int shift = digits - 1 - exponent;
-	double power = powers[shift < 0 ? -shift : shift];
+	double power = num_tens[shift < 0 ? -shift : shift];
 	double whole = nearbyint(shift < 0 ? value / power : value * power);
 
 	return (shift < 0 ? whole * power : whole / power) == value;

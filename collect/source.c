@@ -186,16 +186,12 @@ static void add_to_sum(struct source *s, struct str text)
 		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text), text.len);
 }
 
-static void put_sum(struct source *s, char out[SUM_TEXT + 1])
+static void put_sum(struct source *s, char out[SHA256_TEXT + 1])
 {
-	unsigned char sum[crypto_hash_sha256_BYTES];
-
-	if (s->sum_wanted == SUM_QUICK) {
-		snprintf(out, SUM_TEXT + 1, "%016" PRIx64, s->quick);
-	} else if (s->sum_wanted == SUM_SHA256) {
-		crypto_hash_sha256_final(&s->sum, sum);
-		sodium_bin2hex(out, SUM_TEXT + 1, sum, sizeof sum);
-	}
+	if (s->sum_wanted == SUM_QUICK)
+		snprintf(out, SHA256_TEXT + 1, "%016" PRIx64, s->quick);
+	else if (s->sum_wanted == SUM_SHA256)
+		sha256_end_in(&s->sum, out);
 }
 
 void source_sum_whole(struct source_part *part)
