@@ -131,6 +131,15 @@ bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error
 	return true;
 }
 
+void csv_chunks_ahead(const struct csv_chunks *c, struct csv_chunks *ahead)
+{
+	*ahead = *c;
+	ahead->arena = (struct arena){ 0 };
+	ahead->rest = NULL;
+	ahead->rest_cap = 0;
+	keep_rest(ahead, (struct str){ c->rest, c->rest_len });
+}
+
 void csv_chunks_end(struct csv_chunks *c)
 {
 	arena_free(&c->arena);

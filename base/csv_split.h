@@ -84,6 +84,9 @@ void csv_chunks_begin(struct csv_chunks *c, struct csv_source source, const char
  * Errors: those of the source */
 bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error *err);
 void csv_chunks_end(struct csv_chunks *c);
+/* A second reader that goes on from where c stands, and leaves c as it is: csv_chunks_end() it. Both read from one
+ * source, which is put back for c by whoever asks. */
+void csv_chunks_ahead(const struct csv_chunks *c, struct csv_chunks *ahead);
 /* csv_scan_begin or csv_scan_chunk, as the chunk's number wants it. */
 void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a, struct csv_scan *s);
 
