@@ -58,8 +58,8 @@ struct job {
 
 /* --- what is read --- */
 
-/* Only a file of the same series and size can have the same bytes. Standard input has no size that is known, and
- * neither it nor what was packed can be read again to be compared. */
+/* Only a file of the same series and size can have the same bytes. Standard input has no size that is
+ * known, and neither it nor what was packed can be read again to be compared. */
 static void want_sums(struct reader *r)
 {
 	struct collection *c = r->c;
@@ -99,7 +99,8 @@ static bool is_decided(const struct reader *r, size_t file)
 	return override_first(r->o, r->c->inputs[file].key) != SIZE_MAX;
 }
 
-/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs less than that. */
+/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs less
+ * than that. */
 static bool is_read_always(const struct reader *r, size_t file)
 {
 	return r->c->inputs[file].has_signature || is_decided(r, file);
@@ -145,7 +146,8 @@ static bool take(void *ctx, size_t worker, void *of)
 		if (recall(r, file, job))
 			return true;
 		job->part = (struct source_part){ .file = file, .first = true };
-		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &r->archives, &job->part.err))
+		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &r->archives,
+				 &job->part.err))
 			return true;
 	}
 	source_next(&r->source, &r->threads[worker].chunk, &job->part);
@@ -168,7 +170,8 @@ static struct memo *memo_of(struct reader *r, size_t worker)
 }
 
 /* Plan and sum of a file of one part. */
-static void make_plan(struct job *job, const struct csv_scan *scan, const struct csv_scan_row *header)
+static void make_plan(struct job *job, const struct csv_scan *scan,
+		      const struct csv_scan_row *header)
 {
 	struct plan *plan = plan_make(scan, header, job->part.chunk->at.file);
 
@@ -236,7 +239,8 @@ static void work(void *ctx, size_t worker, void *of)
 /* --- finishing: in the order of the files --- */
 
 /* Refuses the whole file, in one reject whose column is the place in the line. */
-static void refuse_file(struct collection *c, size_t file, const struct error *cause, enum reject_code code)
+static void refuse_file(struct collection *c, size_t file, const struct error *cause,
+			enum reject_code code)
 {
 	struct pos pos = { c->inputs[file].name_c, cause->pos.line ? cause->pos.line : 1,
 			   cause->pos.col ? cause->pos.col : 1 };
@@ -293,7 +297,8 @@ static void begin_file(struct reader *r, const struct source_part *part)
 static void say_unknown(struct collection *c, const struct plan *plan)
 {
 	if (plan->unknown.len)
-		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+		messages_add(c->messages,
+			     (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
 }
 
@@ -309,7 +314,8 @@ static void add_part(struct reader *r, const struct job *job)
 		at->oldest = p->oldest;
 	if (job->part.first && job->part.plan)
 		say_unknown(r->c, job->part.plan);
-	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad) && !quota_is_over(&at->quota, r->c, at->rows))
+	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
+	    && !quota_is_over(&at->quota, r->c, at->rows))
 		parsed_merge(r->c, job->part.file, p);
 	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
 				 sizeof *at->decided);
@@ -335,11 +341,13 @@ static void accept_file(struct reader *r, const struct job *job)
 	struct arena scratch = { .block_size = 1 << 14 };
 
 	if (plan && r->at.rows == 0)
-		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+		messages_add(c->messages,
+			     (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "no row below the header");
 	apply_decided(r);
 	if (r->store->cache && !job->recalled && !is_read_always(r, file))
-		store_put_file(r->store, str_of(job->part.sum), parsed_pack(c, &r->at.mark, &scratch));
+		store_put_file(r->store, str_of(job->part.sum),
+			       parsed_pack(c, &r->at.mark, &scratch));
 	parsed_end_file(c, file);
 	arena_free(&scratch);
 }
@@ -349,7 +357,8 @@ static bool is_within_limits(const struct reader *r, const struct job *job, stru
 	struct pos pos = { r->c->inputs[job->part.file].name_c, 0, 0 };
 
 	if (job->part.too_many_lines)
-		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
+		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines",
+				INT_MAX - 1);
 	return quota_check(r->c, r->at.rows, pos, err);
 }
 
@@ -360,15 +369,15 @@ static bool is_signed_in_time(const struct reader *r, size_t file, struct error 
 	const struct input *input = &c->inputs[file];
 	struct arena scratch = { .block_size = 1 << 12 };
 	bool good = !input->signer
-		    || signature_dates(c->signers, input->signer, c->series.v[input->series], r->at.oldest,
-				       c->file_newest, r->at.undated, &scratch, err);
+		    || signature_dates(c->signers, input->signer, c->series.v[input->series],
+				       r->at.oldest, c->file_newest, r->at.undated, &scratch, err);
 
 	arena_free(&scratch);
 	return good;
 }
 
-/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and a file whose
- * signature does not hold takes nothing away from a copy that has none. */
+/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and a
+ * file whose signature does not hold takes nothing away from a copy that has none. */
 static bool is_sound(const struct job *job, struct error *why)
 {
 	const struct signature_check *signature = job->part.signature;
@@ -380,7 +389,8 @@ static bool is_sound(const struct job *job, struct error *why)
 }
 
 /* What the file gave goes; it is refused with the reason. */
-static void drop_file(struct reader *r, size_t file, const struct error *why, enum reject_code code)
+static void drop_file(struct reader *r, size_t file, const struct error *why,
+		      enum reject_code code)
 {
 	parsed_drop_file(r->c, &r->at.mark);
 	refuse_file(r->c, file, why, code);
@@ -396,8 +406,8 @@ static void drop_copy(struct reader *r, size_t file, size_t first)
 		   STR_ARG(c->inputs[first].name));
 }
 
-/* What was read is not what the store has hashed: somebody wrote to the file in between. The tables then are not those
- * of the hashed bytes, and must not be found under their key. */
+/* What was read is not what the store has hashed: somebody wrote to the file in between. The tables
+ * then are not those of the hashed bytes, and must not be found under their key. */
 static void keep_no_stage(struct reader *r)
 {
 	r->store->stage = (struct str){ 0 };
@@ -450,8 +460,8 @@ static void drop(void *ctx, void *of)
 		plan_free(job->part.plan);
 }
 
-/* Whether a file that could not be read to its end is refused for it: faults of a contribution, that the others do
- * not suffer from. */
+/* Whether a file that could not be read to its end is refused for it: faults of a contribution, that
+ * the others do not suffer from. */
 static bool is_refusal(const struct error *err, enum reject_code *code)
 {
 	static const struct {
@@ -486,19 +496,38 @@ static bool finish(void *ctx, void *of, struct error *err)
 		if (part->last)
 			end_file(r, job);
 	} else if (is_refusal(&part->err, &code)) {
-		if (r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX) /* it became shorter */
+		bool shrunk = r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX;
+		if (shrunk)
 			keep_no_stage(r);
 		drop_file(r, part->file, &part->err, code);
 	} else {
 		*err = part->err;
 		good = false;
 	}
-	if (good && r->c->items.err.code != ERR_NONE) { /* no room for values: what is read further is lost */
+	/* no room for values: what is read further is lost */
+	if (good && r->c->items.err.code != ERR_NONE) {
 		*err = r->c->items.err;
 		good = false;
 	}
 	drop(ctx, job);
 	return good;
+}
+
+/* What taking has left when everything stopped in the middle of a file, and what threads hold. */
+static void close_reader(struct reader *r, bool good)
+{
+	if (r->source.open) {
+		if (r->source.plan && !good)
+			plan_free(r->source.plan);
+		if (!good)
+			signature_free(r->source.signature);
+		source_close(&r->source);
+	}
+	packed_close(&r->archives.reader);
+	for (size_t i = 0; i < r->c->threads; i++) {
+		memo_release(r->threads[i].memo);
+		arena_free(&r->threads[i].chunk_arena);
+	}
 }
 
 bool contribution_read_all(struct collection *c, struct overrides *o, struct collect_store *store,
@@ -516,18 +545,7 @@ bool contribution_read_all(struct collection *c, struct overrides *o, struct col
 	want_sums(&r);
 	ask_store(&r);
 	bool good = in_order_run(&jobs, err);
-	if (r.source.open) {
-		if (r.source.plan && !good)
-			plan_free(r.source.plan);
-		if (!good)
-			signature_free(r.source.signature);
-		source_close(&r.source);
-	}
-	packed_close(&r.archives.reader);
-	for (size_t i = 0; i < c->threads; i++) {
-		memo_release(r.threads[i].memo);
-		arena_free(&r.threads[i].chunk_arena);
-	}
+	close_reader(&r, good);
 	arena_free(&arena);
 	return good;
 }
