@@ -27,7 +27,8 @@ void csv_file_close(struct csv_file *f)
 	f->fd = -1;
 }
 
-/* What is added to the file meanwhile is not read: the rows are those of the file as it was opened. */
+/* What is added to the file meanwhile is not read: the rows are those of the file as it was
+ * opened. */
 static bool read_file(void *ctx, char *to, size_t max, size_t *got, struct error *err)
 {
 	struct csv_file *f = ctx;

@@ -42,7 +42,8 @@ const char *csv_level_name(enum csv_level level)
 /* Bytes of the character at p, 0 when it is not well-formed (RFC 3629) within the `left` bytes. */
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
-	unsigned lo = 0x80, hi = 0xBF; /* of the second byte: no overlong form, no surrogate, at most U+10FFFF */
+	/* of the second byte: no overlong form, no surrogate, at most U+10FFFF */
+	unsigned lo = 0x80, hi = 0xBF;
 	size_t n;
 
 	if (p[0] < 0x80)

@@ -73,8 +73,8 @@ static void take_row(int end, void *ctx)
 	r->started = r->quoted = false;
 }
 
-/* Bytes by which libcsv's buffer grows. Where that is too much it tries half of it, and so on: any power of two from
- * 1024 on ends at the same size. */
+/* Bytes by which libcsv's buffer grows. Where that is too much it tries half of it, and so on: any
+ * power of two from 1024 on ends at the same size. */
 enum { GROWTH = 1 << 12 };
 
 /* Caps one cell: csv_parse then stops with CSV_ENOMEM and everything stays valid. */

@@ -5,7 +5,8 @@
 
 #include <arm_neon.h>
 
-/* One bit a byte of 64 bytes that are each all ones or all zeroes: three rounds of adding neighbours. */
+/* One bit a byte of 64 bytes that are each all ones or all zeroes: three rounds of adding
+ * neighbours. */
 static uint64_t gather(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
 {
 	static const uint8_t weights[16] = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };

@@ -87,8 +87,8 @@ static struct pos row_pos(const struct csv_scan *s, const struct csv_scan_row *r
 	return (struct pos){ s->at.file, row->line, row->col };
 }
 
-/* A row of more cells or bytes than any may have: what is before the limit may have a fault of its own. Only what
- * every chunk that holds the row has is looked at. */
+/* A row of more cells or bytes than any may have: what is before the limit may have a fault of its
+ * own. Only what every chunk that holds the row has is looked at. */
 RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 {
 	struct str bytes = { row->base + row->begin, CSV_ROW_MAX };

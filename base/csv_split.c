@@ -28,8 +28,8 @@ static bool is_end(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* The place behind the row end at or after `at`, or 0 when the text does not tell. inside: whether `at` is in
- * quotes. */
+/* The place behind the row end at or after `at`, or 0 when the text does not tell. inside: whether
+ * `at` is in quotes. */
 static size_t row_end(struct str text, size_t at, bool inside, bool final)
 {
 	for (; at < text.len; at++) {
@@ -66,8 +66,8 @@ static bool is_blank_line(struct str line, char separator)
 	return true;
 }
 
-/* The place behind the header row; 0 when the text does not tell. *begin is that of the row, or of the line the
- * text ends in. */
+/* The place behind the header row; 0 when the text does not tell. *begin is that of the row, or of
+ * the line the text ends in. */
 static size_t header_end(struct str text, bool final, size_t *begin)
 {
 	char separator = ',';

@@ -103,7 +103,8 @@ AVX512 static inline struct csv_masks masks_avx512(const char *text, char separa
 	};
 }
 
-/* The places of the set bits, sixteen at a time: the numbers 0 to 63 with those of the clear bits left out. */
+/* The places of the set bits, sixteen at a time: the numbers 0 to 63 with those of the clear bits
+ * left out. */
 AVX512 static inline size_t ends_avx512(uint32_t *to, uint64_t bits, uint32_t at)
 {
 	static const unsigned char numbers[CSV_BLOCK] = {

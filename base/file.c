@@ -132,7 +132,8 @@ static bool remove_below(int parent, const char *name, const char *path, int dep
 		}
 		if (!good || unlinkat(parent, name, AT_REMOVEDIR) == 0)
 			break;
-		/* a child that outlived the run that was killed may write there for a moment more */
+		/* a child that outlived the run that was killed may write there for a moment
+		 * more */
 		if (errno != ENOTEMPTY || tries == REMOVE_TRIES)
 			good = error_errno(err, path);
 		nanosleep(&(struct timespec){ 0, REMOVE_PAUSE_NS }, NULL);

@@ -105,7 +105,8 @@ bool file_same(const char *one, const char *other)
 
 static bool sync_fd(int fd, const char *path, struct error *err)
 {
-	/* a device, and a file system that cannot sync a folder, say EINVAL: there is nothing to do */
+	/* a device, and a file system that cannot sync a folder, say EINVAL: there is nothing to
+	 * do */
 	return fsync(fd) == 0 || errno == EINVAL || error_errno(err, path);
 }
 

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The key of this process; of one that has none, `place`, where the table's memory happens to lie. */
+/* The key of this process; of one that has none, `place`, where the table's memory happens to
+ * lie. */
 void hash_draw_key(const void *place, uint64_t key[2]);
 uint64_t hash_bytes(const uint64_t key[2], const void *bytes, size_t n);
 

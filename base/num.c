@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quick conversions below round once, to the nearest double: no wider type may hold what they compute. */
+/* The quick conversions below round once, to the nearest double: no wider type may hold what they
+ * compute. */
 #if FLT_EVAL_METHOD != 0 || DBL_MANT_DIG != 53
 #error "doubles must be computed as doubles of 53 bits (on x86: SSE2)"
 #endif
@@ -15,7 +16,8 @@
 enum {
 	TEXT_MAX = 63,          /* bytes of a number; more is none */
 	MANTISSA_DIGITS = 19,   /* that surely fit 64 bits */
-	EXPONENT_END = 100000,  /* beyond it everything is 0 or no double, whatever the TEXT_MAX digits */
+	EXPONENT_END = 100000,  /* beyond it everything is 0 or no double, whatever the TEXT_MAX
+	                         * digits */
 	EXACT_FIVE = 27,        /* 5^27 the largest of five that fits 64 bits */
 };
 
@@ -156,8 +158,8 @@ static double round_bits(uint64_t v, bool sticky, int exponent)
 	return (double)kept * scale;
 }
 
-/* In whole numbers: mantissa * 5^e fits 128 bits, and of mantissa / 5^-e 63 bits and whether anything is
- * left say how to round. */
+/* In whole numbers: mantissa * 5^e fits 128 bits, and of mantissa / 5^-e 63 bits and whether
+ * anything is left say how to round. */
 static bool by_integers(const struct decimal *d, double *out)
 {
 	if (d->cut || d->mantissa == 0 || d->exponent < -EXACT_FIVE || d->exponent > EXACT_FIVE)

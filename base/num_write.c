@@ -12,9 +12,9 @@ enum { SURE_DIGITS = 15, PLACES_MAX = 20, PLAIN_LEAST = -5, PLAIN_MOST = 15 };
 
 static const double sure_end = 1e15;
 
-/* Finds the least k with v = m / 10^k for a whole m of SURE_DIGITS digits at most; v > 0. m and 10^k are exact
- * doubles, so that the quotient is what reading "m e-k" gives, and no other such decimal reads as v. v * 10^k is
- * off by less than half of the last digit of m: no k is missed. */
+/* Finds the least k with v = m / 10^k for a whole m of SURE_DIGITS digits at most; v > 0. m and
+ * 10^k are exact doubles, so that the quotient is what reading "m e-k" gives, and no other such
+ * decimal reads as v. v * 10^k is off by less than half of the last digit of m: no k is missed. */
 static bool short_decimal(double v, uint64_t *m, int *k)
 {
 	double ten = 1;

@@ -18,11 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Three processes: this program, a keeper it forks, and the program asked for, which the keeper forks
- * and which heads a group of its own. The keeper does nothing but wait for the end, the time limit or
- * the death of its parent, and then kills the group: the kernel's death signal reaches a child only,
- * never the children of that child. After fork() only system calls are made, for the parent may have
- * threads. */
+/* Three processes: this program, a keeper it forks, and the program asked for, which the keeper
+ * forks and which heads a group of its own. The keeper does nothing but wait for the end, the time
+ * limit or the death of its parent, and then kills the group: the kernel's death signal reaches a
+ * child only, never the children of that child. After fork() only system calls are made, for the
+ * parent may have threads. */
 
 extern char **environ;
 
@@ -102,8 +102,9 @@ static void child(struct job *j)
 	_exit(127);
 }
 
-/* Waits for the end of the child, the time limit or the order to stop; then nothing of the group is left.
- * The child stays unreaped until its group was killed, so that its number is nobody else's. */
+/* Waits for the end of the child, the time limit or the order to stop; then nothing of the group is
+ * left. The child stays unreaped until its group was killed, so that its number is nobody
+ * else's. */
 static void watch(const struct job *j, pid_t pid, const sigset_t *set)
 {
 	int status = 0, got, timed_out = 0;
@@ -165,7 +166,8 @@ static bool is_left_out(const struct process_options *opt, const char *variable)
 	return false;
 }
 
-/* The environment but for what is left out, with opt->env and LC_ALL=C in place of what it said of them. */
+/* The environment but for what is left out, with opt->env and LC_ALL=C in place of what it said of
+ * them. */
 static char **make_env(const struct process_options *opt, struct arena *a)
 {
 	size_t nadded = 0, n = 0, old = 0;
@@ -364,8 +366,8 @@ static bool has_ended(const struct gathered *g)
 	return g->nnotes && g->notes[g->nnotes - 1].kind == NOTE_ENDED;
 }
 
-/* Until the keeper tells the end: a descendant that left the group may hold the other pipes open for
- * ever, and what another thread forked meanwhile holds them all for a while. */
+/* Until the keeper tells the end: a descendant that left the group may hold the other pipes open
+ * for ever, and what another thread forked meanwhile holds them all for a while. */
 static void gather(struct gathered *g)
 {
 	while (g->ends.report >= 0 && !has_ended(g)) {

@@ -1,7 +1,9 @@
 /* SHA-256 (FIPS 180-4, by libsodium) as text: what files and keys are known by here.
  *
  *     crypto_hash_sha256_state s;
- *     crypto_hash_sha256_init(&s), crypto_hash_sha256_update(&s, bytes, n) ..., sha256_end(&s, a) */
+ *     crypto_hash_sha256_init(&s);
+ *     crypto_hash_sha256_update(&s, bytes, n) ...;
+ *     struct str text = sha256_end(&s, a); */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
 

@@ -246,8 +246,8 @@ const struct signer *signers_next(const struct signers *s, const struct signer *
 
 /* --- what a line allows --- */
 
-/* '*' any text, '?' any byte. Goes back to the last '*' only, so that the time is at most the product
- * of the lengths. */
+/* '*' any text, '?' any byte. Goes back to the last '*' only, so that the time is at most the
+ * product of the lengths. */
 static bool matches(struct str text, struct str pattern)
 {
 	size_t t = 0, p = 0, star = SIZE_MAX, from = 0;

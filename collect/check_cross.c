@@ -40,8 +40,8 @@ static void check_row_scaling(struct collection *c, struct overrides *o, struct 
 				   STR_ARG(w->unit), ratio, n0, fewest->value, fewest->machines);
 }
 
-/* The extreme values of a group tell whether its rows need to be looked at: both tests are of ratios that rise
- * with the value. */
+/* The extreme values of a group tell whether its rows need to be looked at: both tests are of
+ * ratios that rise with the value. */
 static bool check_group_scaling(struct collection *c, struct overrides *o, struct group *g,
 				const struct observation *fewest, struct error *err)
 {

@@ -22,7 +22,8 @@ bool column_required(enum contribution_column column);
 struct row_checker {
 	struct collection *c;
 	struct lookup *lookup;
-	struct arena *scratch;          /* of one row: who calls check_row() empties it behind each */
+	struct arena *scratch;          /* of one row: who calls check_row() empties it behind
+	                                 * each */
 	size_t file;                    /* of c->inputs */
 	const struct csv_table *table;  /* its name and header are looked at */
 	int at[COL_COUNT];              /* column of the table, or -1 */
@@ -35,8 +36,8 @@ struct row_checker {
  * batch_size 0. */
 bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out);
 
-/* What the value of a row must hold when another one, that differs in value, repeat, date and driver
- * alone, was right. */
+/* What the value of a row must hold when another one, that differs in value, repeat, date and
+ * driver alone, was right. */
 struct value_check {
 	double lo, hi;        /* believable range */
 	double flop, seconds; /* of the workload and its unit; as check_row() takes them */

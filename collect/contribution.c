@@ -58,8 +58,8 @@ struct job {
 
 /* --- what is read --- */
 
-/* Only a file of the same series and size can have the same bytes. Standard input has no size that is
- * known, and neither it nor what was packed can be read again to be compared. */
+/* Only a file of the same series and size can have the same bytes. Standard input has no size that
+ * is known, and neither it nor what was packed can be read again to be compared. */
 static void want_sums(struct reader *r)
 {
 	struct collection *c = r->c;
@@ -99,8 +99,8 @@ static bool is_decided(const struct reader *r, size_t file)
 	return override_first(r->o, r->c->inputs[file].key) != SIZE_MAX;
 }
 
-/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs less
- * than that. */
+/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs
+ * less than that. */
 static bool is_read_always(const struct reader *r, size_t file)
 {
 	return r->c->inputs[file].has_signature || is_decided(r, file);
@@ -376,8 +376,8 @@ static bool is_signed_in_time(const struct reader *r, size_t file, struct error 
 	return good;
 }
 
-/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and a
- * file whose signature does not hold takes nothing away from a copy that has none. */
+/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and
+ * a file whose signature does not hold takes nothing away from a copy that has none. */
 static bool is_sound(const struct job *job, struct error *why)
 {
 	const struct signature_check *signature = job->part.signature;
@@ -460,8 +460,8 @@ static void drop(void *ctx, void *of)
 		plan_free(job->part.plan);
 }
 
-/* Whether a file that could not be read to its end is refused for it: faults of a contribution, that
- * the others do not suffer from. */
+/* Whether a file that could not be read to its end is refused for it: faults of a contribution,
+ * that the others do not suffer from. */
 static bool is_refusal(const struct error *err, enum reject_code *code)
 {
 	static const struct {

@@ -294,8 +294,8 @@ static void report_below(const struct finder *f)
 			     STR_ARG(f->below.v[i]), f->nbelow[i], STR_ARG(least));
 }
 
-/* Signed files are read before all others: of two files with the same bytes the first one counts, and
- * that must not be an unsigned copy whose name sorts before. */
+/* Signed files are read before all others: of two files with the same bytes the first one counts,
+ * and that must not be an unsigned copy whose name sorts before. */
 static void signed_first(struct collection *c)
 {
 	struct input *sorted = arena_array(c->arena, c->ninputs, sizeof *sorted);

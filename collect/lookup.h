@@ -1,5 +1,5 @@
-/* Asks the catalogue for the devices and workloads that contributions name, and keeps the answers: a
- * contribution asks the same few names again and again. */
+/* Asks the catalogue for the devices and workloads that contributions name, and keeps the answers:
+ * a contribution asks the same few names again and again. */
 #ifndef COLLECT_LOOKUP_H
 #define COLLECT_LOOKUP_H
 
@@ -14,9 +14,9 @@
 #include <stddef.h>
 
 enum {
-	/* Each unknown name is compared with every name of the catalogue, up to so many of them in one
-	 * file (of a large one, in each part of CHUNK_BYTES): a file of nothing but unknown names must
-	 * not hold up the others. Later ones are refused without a hint. */
+	/* Each unknown name is compared with every name of the catalogue, up to so many of them in
+	 * one file (of a large one, in each part of CHUNK_BYTES): a file of nothing but unknown
+	 * names must not hold up the others. Later ones are refused without a hint. */
 	NEAREST_SEARCHES_MAX = 20,
 	LOOKUP_QUOTE_MAX = 60, /* bytes of a cell that are quoted in a reason */
 };
@@ -50,8 +50,9 @@ struct lookup {
 
 struct lookup lookup_make(const struct devices *devices, const struct workloads *workloads,
                           struct arena *a);
-/* Begins a file or a part of it, with the scratch memory of its rows, an arena that stays in its place
- * until the next begins. What a part is answered does not hang on what others have asked for. */
+/* Begins a file or a part of it, with the scratch memory of its rows, an arena that stays in its
+ * place until the next begins. What a part is answered does not hang on what others have asked
+ * for. */
 void lookup_part(struct lookup *l, struct arena *scratch);
 
 /* Both hold good until the next call, and until the scratch memory is emptied. */

@@ -8,8 +8,8 @@ enum { MARK_FREE = 0, MARK_MANY = -1 }; /* else a machine, from 1 */
 
 /* First every row leaves the mark of its machine at a place that its value and day tell. Rows at a
  * place that only one machine has marked have no equal: most are done with then. The others are
- * sorted. The hash has no key, for what is told goes part by part, and its order must be the same in
- * every run; rows that were made to share a place are sorted, no worse. */
+ * sorted. The hash has no key, for what is told goes part by part, and its order must be the same
+ * in every run; rows that were made to share a place are sorted, no worse. */
 struct matcher {
 	const struct collection *c;
 	struct group *const *groups;

@@ -18,10 +18,11 @@ struct pair {
 /* Zeroed but for the arena to begin. */
 struct pair_table {
 	struct arena *arena;
-	struct pair *slots; /* cap of them, a power of two; where one lies differs from run to run */
+	struct pair *slots; /* cap of them, a power of two; where one lies differs from run to
+	                     * run */
 	size_t n, cap;
-	uint64_t key[2];    /* base/hash.h: the numbers of machines go by the order of their rows, and
-	                     * the days are a stranger's */
+	uint64_t key[2];    /* base/hash.h: the numbers of machines go by the order of their rows,
+	                     * and the days are a stranger's */
 };
 
 /* The counts of a pair (a != b), 0 when it is new; the place holds good until the next call. */

@@ -23,7 +23,8 @@ struct plan {
 	struct csv_table table; /* name and header; no rows */
 	int at[COL_COUNT];      /* column of the file, or -1 */
 	bool decimal_comma;     /* values of this file have one; set by who has seen them */
-	bool bad;               /* the header cannot be used: err tells why, code under what it is refused */
+	bool bad;               /* the header cannot be used: err tells why, code under what it is
+	                         * refused */
 	struct error err;
 	enum reject_code code;
 	struct str unknown;     /* columns that are ignored, for a message; empty: none */
@@ -41,8 +42,9 @@ void plan_free(struct plan *p);
 /* A row as check_row() wants it. */
 struct csv_row plan_row(const struct csv_scan *s, const struct csv_scan_row *row, struct arena *a);
 
-/* Whether the value of some row that is left in the scan has a comma. Only a file separated by ';' may write
- * decimals so, and has no decimal points then: 1.234 beside 5,6 would be a thousands mark. */
+/* Whether the value of some row that is left in the scan has a comma. Only a file separated by ';'
+ * may write decimals so, and has no decimal points then: 1.234 beside 5,6 would be a thousands
+ * mark. */
 bool plan_sees_comma(const struct plan *p, struct csv_scan *s);
 
 #endif
