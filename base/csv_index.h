@@ -192,31 +192,31 @@ CSV_INLINE void csv_count_block(const struct csv_masks *m, uint64_t *cr, size_t 
  * the least of them.
  * masks(text, separator, blank)  gives the masks of a block
  * ends(to, bits, at)             as csv_index_ends() */
-#define CSV_KERNEL_LOOPS(attribute, name, masks, put_ends)                                                          \
-	attribute static void index_##name(struct csv_index *x, const char *text, size_t blocks)                    \
-	{                                                                                                           \
-		struct csv_carry carry = x->carry;                                                                  \
-		size_t n = x->n;                                                                                    \
-		uint32_t at = x->at;                                                                                \
-                                                                                                                    \
-		for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {                           \
-			struct csv_masks m = masks(text, x->separator, x->blank);                                   \
-			struct csv_found f = csv_index_block(x, &carry, &m, at);                                    \
-			csv_index_rows(x, &f, n);                                                                   \
-			n += put_ends(x->ends + n, f.ends, at);                                                     \
-		}                                                                                                   \
-		x->carry = carry;                                                                                   \
-		x->n = n;                                                                                           \
-		x->at = at;                                                                                         \
-	}                                                                                                           \
-                                                                                                                    \
-	attribute static void count_##name(const char *text, size_t blocks, uint64_t *cr, size_t *quotes,           \
-	                                   size_t *lines)                                                           \
-	{                                                                                                           \
-		for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {                                            \
-			struct csv_masks m = masks(text, ',', ' ');                                                 \
-			csv_count_block(&m, cr, quotes, lines);                                                     \
-		}                                                                                                   \
+#define CSV_KERNEL_LOOPS(attribute, name, masks, put_ends)                                       \
+	attribute static void index_##name(struct csv_index *x, const char *text, size_t blocks) \
+	{                                                                                        \
+		struct csv_carry carry = x->carry;                                               \
+		size_t n = x->n;                                                                 \
+		uint32_t at = x->at;                                                             \
+                                                                                                 \
+		for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {        \
+			struct csv_masks m = masks(text, x->separator, x->blank);                \
+			struct csv_found f = csv_index_block(x, &carry, &m, at);                 \
+			csv_index_rows(x, &f, n);                                                \
+			n += put_ends(x->ends + n, f.ends, at);                                  \
+		}                                                                                \
+		x->carry = carry;                                                                \
+		x->n = n;                                                                        \
+		x->at = at;                                                                      \
+	}                                                                                        \
+                                                                                                 \
+	attribute static void count_##name(const char *text, size_t blocks, uint64_t *cr,        \
+	                                   size_t *quotes, size_t *lines)                        \
+	{                                                                                        \
+		for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {                         \
+			struct csv_masks m = masks(text, ',', ' ');                              \
+			csv_count_block(&m, cr, quotes, lines);                                  \
+		}                                                                                \
 	}
 
 #endif

@@ -33,8 +33,8 @@ struct csv_count csv_count(struct str text, enum csv_level level);
  * first   the text begins a file: the chunk holds its header row
  * final   nothing comes behind the text
  * Returns 0 when more of the text must be known to tell, but not more than `want` (or the
- *         header, with empty lines before it) and one row. A row longer than CSV_ROW_MAX is cut: its
- *         scan finds the fault. */
+ *         header, with empty lines before it) and one row. A row longer than CSV_ROW_MAX is cut:
+ *         its scan finds the fault. */
 size_t csv_split(struct str text, size_t want, bool first, bool final, enum csv_level level);
 
 /* Where the bytes come from. read gives at most max bytes, *got == 0 at the end, and false with err

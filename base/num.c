@@ -166,7 +166,8 @@ static bool by_integers(const struct decimal *d, double *out)
 		return false;
 	int e = d->exponent, up = __builtin_clzll(d->mantissa);
 	uint64_t m = d->mantissa << up;
-	if (e >= 0) { /* m and five both with their top bit at 63: the product has it at 126 or 127 */
+	if (e >= 0) {
+		/* m and five both with their top bit at 63: the product has it at 126 or 127 */
 		int up5 = __builtin_clzll(fives[e]);
 		uint128 product = (uint128)m * (fives[e] << up5);
 		*out = round_bits((uint64_t)(product >> 64), (uint64_t)product != 0, 64 + e - up - up5);

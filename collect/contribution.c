@@ -200,7 +200,8 @@ static void read_part(struct reader *r, size_t worker, struct job *job, struct c
 		part_read(job->memo, part->plan, r->o, first, scan, &job->parsed);
 		return;
 	}
-	while (csv_scan_next(scan, &header)) /* no header: what is wrong with the text counts alone */
+	/* no header: what is wrong with the text counts alone */
+	while (csv_scan_next(scan, &header))
 		;
 	job->parsed.fault = scan->fault;
 }
