@@ -241,8 +241,8 @@ static bool is_copy(const struct pair *p, size_t na, size_t nb)
 	       && p->evidence >= EVIDENCE_PART;
 }
 
-/* Whether it depends on the rows of a day. A workload's few rows may all agree by chance: "all
- * rows" counts for whole machines only. */
+/* Whether it depends on the rows of a day. One row of a workload, and be it all of them, may agree
+ * by chance: alone it counts for whole machines only. */
 static bool may_be_copy(const struct pair *p)
 {
 	return p->a != p->b && p->matched >= MATCHES_LEAST && p->evidence >= EVIDENCE_WHOLE;

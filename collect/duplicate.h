@@ -5,8 +5,8 @@
  * kind agree by chance in all their digits, so one match proves nothing. The rows of machine B
  * are a copy of those of A where
  *   - all rows of both match and carry 5 digits or more together, or
- *   - at least 2 and half of the rows of the smaller of the two match and carry 10 digits or
- *     more, taken over all rows or over those of one workload and day.
+ *   - at least 2 and half of the rows of the smaller of the two match and carry 10 digits or more;
+ * each taken over all rows, or over those of one workload and day where at least 2 of them match.
  * A value carries its significant digits without trailing zeros, at most 6, and none below 4: short
  * values agree by rounding. The machine that is better vouched for (catalogue/trust.h), of two
  * alike the first by series and name, keeps its rows, the other one's are set aside. Only the first
