@@ -44,7 +44,8 @@ static bool read_file(void *ctx, char *to, size_t max, size_t *got, struct error
 	if (n < 0)
 		return error_errno(err, f->path);
 	if (n == 0)
-		return error_set(err, ERR_ENVIRONMENT, "%s: the file became shorter while it was read", f->path);
+		return error_set(err, ERR_ENVIRONMENT,
+				 "%s: the file became shorter while it was read", f->path);
 	*got = (size_t)n;
 	f->at += *got;
 	return true;
@@ -58,12 +59,18 @@ struct csv_source csv_file_source(struct csv_file *f)
 void csv_chunks_begin(struct csv_chunks *c, struct csv_source source, const char *name, size_t size,
                       enum csv_level level)
 {
-	*c = (struct csv_chunks){ .source = source, .name = name, .size = size ? size : 1, .level = level,
-		                  .line = 1, .col = 1, .separator = ',' };
+	*c = (struct csv_chunks){ .source = source,
+				  .name = name,
+				  .size = size ? size : 1,
+				  .level = level,
+				  .line = 1,
+				  .col = 1,
+				  .separator = ',' };
 }
 
 /* Fills the buffer to `want` bytes, or to the end of the source. */
-static bool fill(struct csv_chunks *c, struct csv_chunk *chunk, size_t *len, size_t want, struct error *err)
+static bool fill(struct csv_chunks *c, struct csv_chunk *chunk, size_t *len, size_t want,
+		 struct error *err)
 {
 	chunk->buffer = arena_grow(chunk->arena, chunk->buffer, &chunk->cap, want, 1);
 	while (*len < want && !c->ended) {
@@ -96,7 +103,8 @@ static void describe(struct csv_chunks *c, struct csv_chunk *chunk, size_t len)
 	struct str text = { chunk->buffer, len };
 
 	if (c->number == 0)
-		c->separator = csv_separator(str_slice(text, str_starts(text, STR("\xEF\xBB\xBF")) ? 3 : 0, len));
+		c->separator = csv_separator(
+		    str_slice(text, str_starts(text, STR("\xEF\xBB\xBF")) ? 3 : 0, len));
 	chunk->text = text;
 	chunk->at = (struct pos){ c->name, c->line < INT_MAX ? (int)c->line : INT_MAX, c->col };
 	chunk->separator = c->separator;
@@ -123,7 +131,8 @@ bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error
 	for (;; want += want) {
 		if (!fill(c, chunk, &len, want, err))
 			return false;
-		end = csv_split((struct str){ chunk->buffer, len }, c->size - 1, c->number == 0, c->ended, c->level);
+		end = csv_split((struct str){ chunk->buffer, len }, c->size - 1, c->number == 0,
+				c->ended, c->level);
 		if (end || c->ended)
 			break;
 	}
@@ -146,7 +155,8 @@ void csv_chunks_end(struct csv_chunks *c)
 	arena_free(&c->arena);
 }
 
-void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a, struct csv_scan *s)
+void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a,
+		    struct csv_scan *s)
 {
 	if (chunk->number == 0)
 		csv_scan_begin(s, chunk->text, chunk->at, level, a);

@@ -22,7 +22,8 @@ static const struct {
 const struct csv_kernel *csv_kernel(enum csv_level level)
 {
 	for (size_t i = 0; i < LEN(kernels); i++)
-		if ((level == CSV_LEVEL_BEST || level == kernels[i].level) && kernels[i].kernel->available())
+		if ((level == CSV_LEVEL_BEST || level == kernels[i].level)
+		    && kernels[i].kernel->available())
 			return kernels[i].kernel;
 	return NULL;
 }
@@ -117,7 +118,8 @@ static void reserve(struct csv_index *x, size_t blocks)
 
 	x->ends = arena_grow(x->arena, x->ends, &x->cap, x->n + most, sizeof *x->ends);
 	x->rows = arena_grow(x->arena, x->rows, &x->rows_cap, x->nrows + most, sizeof *x->rows);
-	x->events = arena_grow(x->arena, x->events, &x->events_cap, x->nevents + blocks, sizeof *x->events);
+	x->events =
+	    arena_grow(x->arena, x->events, &x->events_cap, x->nevents + blocks, sizeof *x->events);
 }
 
 /* The bytes behind the last whole block, and the row that the text's end ends. */

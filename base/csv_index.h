@@ -115,11 +115,14 @@ CSV_INLINE void csv_index_event(struct csv_index *x, struct csv_carry *c, const 
 	f->ends &= ~within;
 	f->rows &= ~within;
 	uint64_t after = f->ends | m->lf; /* an LF in quotes has no opening quote behind it */
-	uint64_t odd = (opening & ~(after << 1 | c->after)) | ((closing << 1 | c->close) & ~f->ends);
+	uint64_t odd =
+	    (opening & ~(after << 1 | c->after)) | ((closing << 1 | c->close) & ~f->ends);
 	c->inside = (uint64_t)((int64_t)within >> 63);
 	c->close = closing >> 63;
-	*e = (struct csv_event){ at, (edges ? CSV_ROW_TRIM : 0u) | (m->quote ? CSV_ROW_QUOTED : 0u)
-		                 | (m->high ? CSV_ROW_WIDE : 0u) | (odd ? CSV_ROW_HARD : 0u), newlines };
+	*e = (struct csv_event){ at,
+				 (edges ? CSV_ROW_TRIM : 0u) | (m->quote ? CSV_ROW_QUOTED : 0u)
+				     | (m->high ? CSV_ROW_WIDE : 0u) | (odd ? CSV_ROW_HARD : 0u),
+				 newlines };
 	if (m->high)
 		csv_index_utf8(x, m, at);
 }
@@ -131,7 +134,8 @@ CSV_INLINE struct csv_found csv_index_block(struct csv_index *x, struct csv_carr
 {
 	uint64_t rows = m->cr | (m->lf & ~(m->cr << 1 | c->cr));
 	struct csv_found f = { m->separator | rows, rows };
-	uint64_t edges = (m->blank & ((f.ends | m->lf) << 1 | c->after)) | ((m->blank << 1 | c->blank) & f.ends);
+	uint64_t edges =
+	    (m->blank & ((f.ends | m->lf) << 1 | c->after)) | ((m->blank << 1 | c->blank) & f.ends);
 
 	if (__builtin_expect((edges | m->quote | c->inside | m->high | c->close) != 0, 0))
 		csv_index_event(x, c, m, edges, at, &f);
@@ -180,7 +184,8 @@ CSV_INLINE size_t csv_index_ends(uint32_t *to, uint64_t bits, uint32_t at)
 	return n;
 }
 
-CSV_INLINE void csv_count_block(const struct csv_masks *m, uint64_t *cr, size_t *quotes, size_t *lines)
+CSV_INLINE void csv_count_block(const struct csv_masks *m, uint64_t *cr, size_t *quotes,
+				size_t *lines)
 {
 	*lines += (size_t)__builtin_popcountll(m->cr | (m->lf & ~(m->cr << 1 | *cr)));
 	*quotes += (size_t)__builtin_popcountll(m->quote);

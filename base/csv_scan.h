@@ -109,12 +109,13 @@ struct csv_scan {
  * text   must stay as it is as long as rows are asked for
  * at     name of the file, and 1, 1
  * a      for the index, some 100 kB (a long row: four bytes more for each of its cells) */
-void csv_scan_begin(struct csv_scan *s, struct str text, struct pos at, enum csv_level level, struct arena *a);
+void csv_scan_begin(struct csv_scan *s, struct str text, struct pos at, enum csv_level level,
+		    struct arena *a);
 /* Begins a later chunk of a text, which begins where a row begins and ends where a row or the text
  * ends.
  * at     of its first byte */
-void csv_scan_chunk(struct csv_scan *s, struct str text, struct pos at, char separator, enum csv_level level,
-                    struct arena *a);
+void csv_scan_chunk(struct csv_scan *s, struct str text, struct pos at, char separator,
+		    enum csv_level level, struct arena *a);
 /* The next row; false at the end of the text and at a fault (s->fault). Empty lines are left
  * out. */
 bool csv_scan_next(struct csv_scan *s, struct csv_scan_row *row);

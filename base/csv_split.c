@@ -8,7 +8,8 @@
 
 struct csv_count csv_count(struct str text, enum csv_level level)
 {
-	const struct csv_kernel *kernel = csv_kernel(level) ? csv_kernel(level) : csv_kernel(CSV_LEVEL_BEST);
+	const struct csv_kernel *kernel =
+	    csv_kernel(level) ? csv_kernel(level) : csv_kernel(CSV_LEVEL_BEST);
 	size_t blocks = text.len / CSV_BLOCK, done = blocks * CSV_BLOCK;
 	struct csv_count c = { 0 };
 	char rest[CSV_BLOCK];
@@ -61,7 +62,8 @@ static size_t cut(struct str text, size_t begin)
 static bool is_blank_line(struct str line, char separator)
 {
 	for (size_t i = 0; i < line.len; i++)
-		if (!is_end(line.p[i]) && line.p[i] != ' ' && (line.p[i] != '\t' || separator == '\t'))
+		if (!is_end(line.p[i]) && line.p[i] != ' '
+		    && (line.p[i] != '\t' || separator == '\t'))
 			return false;
 	return true;
 }

@@ -93,6 +93,7 @@ void csv_chunks_end(struct csv_chunks *c);
  * Both read from one source, which is put back for c by whoever asks. */
 void csv_chunks_ahead(const struct csv_chunks *c, struct csv_chunks *ahead);
 /* csv_scan_begin or csv_scan_chunk, as the chunk's number wants it. */
-void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a, struct csv_scan *s);
+void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a,
+		    struct csv_scan *s);
 
 #endif

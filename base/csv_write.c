@@ -20,8 +20,8 @@ void csv_put(struct csv_out *w, struct str text)
 
 	separate(w);
 	for (size_t i = 0; !quote && i < text.len; i++)
-		quote = text.p[i] == '"' || text.p[i] == ',' || text.p[i] == '\n' || text.p[i] == '\r'
-			|| text.p[i] == ';' || text.p[i] == '\t';
+		quote = text.p[i] == '"' || text.p[i] == ',' || text.p[i] == '\n'
+			|| text.p[i] == '\r' || text.p[i] == ';' || text.p[i] == '\t';
 	if (quote)
 		strbuf_addc(&w->buf, '"');
 	if (guard)

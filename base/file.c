@@ -69,7 +69,8 @@ bool file_write(const char *path, struct str data, struct error *err)
 
 	if (n < 0 || (size_t)n >= sizeof aside)
 		return error_set(err, ERR_ENVIRONMENT, "%s: the path is too long", path);
-	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+	int fd =
+	    open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return error_errno(err, path);
 	bool good = io_write_all(fd, data.p, data.len) && fsync(fd) == 0;
@@ -171,8 +172,8 @@ struct str file_join(struct arena *a, struct str dir, struct str name)
 {
 	if (dir.len == 0)
 		return name;
-	return str_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(dir), dir.p[dir.len - 1] == '/' ? "" : "/",
-	                  STR_ARG(name));
+	return str_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(dir),
+			  dir.p[dir.len - 1] == '/' ? "" : "/", STR_ARG(name));
 }
 
 static int compare_str(const void *a, const void *b)
@@ -193,7 +194,8 @@ struct listing {
 static void skip(const struct listing *l, struct str name, const char *why)
 {
 	if (l->skipped)
-		messages_add(l->skipped, (struct pos){ str_c(l->arena, name), 0, 0 }, "passed over: %s", why);
+		messages_add(l->skipped, (struct pos){ str_c(l->arena, name), 0, 0 },
+			     "passed over: %s", why);
 }
 
 static bool is_listed(const struct listing *l, struct str name)
@@ -254,7 +256,8 @@ static bool list_dir(const struct listing *l, struct str below, int depth, struc
 	if (!dir)
 		return error_errno(err, path);
 	if (depth > DEPTH_MAX)
-		good = error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
+		good =
+		    error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
 	while (good && (errno = 0, e = readdir(dir))) {
 		struct str name = str_of(e->d_name);
 		if (name.p[0] == '.') {
@@ -271,7 +274,8 @@ static bool list_dir(const struct listing *l, struct str below, int depth, struc
 }
 
 bool file_list_any(const char *dir, const struct str *suffixes, size_t nsuffixes, bool recursive,
-                   struct arena *a, struct file_list *out, struct messages *skipped, struct error *err)
+		   struct arena *a, struct file_list *out, struct messages *skipped,
+		   struct error *err)
 {
 	struct listing l = { dir, suffixes, nsuffixes, recursive, a, out, skipped };
 

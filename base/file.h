@@ -39,7 +39,8 @@ bool file_list(const char *dir, const char *suffix, bool recursive, struct arena
                struct file_list *out, struct messages *skipped, struct error *err);
 /* The same for names that end in one of several suffixes. */
 bool file_list_any(const char *dir, const struct str *suffixes, size_t nsuffixes, bool recursive,
-                   struct arena *a, struct file_list *out, struct messages *skipped, struct error *err);
+		   struct arena *a, struct file_list *out, struct messages *skipped,
+		   struct error *err);
 /* Puts `dir` before the names of what was passed over, from message `from` on. */
 void file_skipped_in(const char *dir, size_t from, struct messages *skipped);
 struct str file_join(struct arena *a, struct str dir, struct str name);

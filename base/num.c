@@ -86,7 +86,8 @@ static bool scan(struct str s, char mark, struct decimal *d)
 	d->to = at;
 	if (n == 0)
 		return false;
-	if (at < s.len && ((s.p[at] != 'e' && s.p[at] != 'E') || !scan_exponent(s, at + 1, &d->exponent)))
+	if (at < s.len
+	    && ((s.p[at] != 'e' && s.p[at] != 'E') || !scan_exponent(s, at + 1, &d->exponent)))
 		return false;
 	d->exponent -= (int)fraction;
 	d->cut = n > MANTISSA_DIGITS && significant(s, d, n) > MANTISSA_DIGITS;
@@ -170,7 +171,8 @@ static bool by_integers(const struct decimal *d, double *out)
 		/* m and five both with their top bit at 63: the product has it at 126 or 127 */
 		int up5 = __builtin_clzll(fives[e]);
 		uint128 product = (uint128)m * (fives[e] << up5);
-		*out = round_bits((uint64_t)(product >> 64), (uint64_t)product != 0, 64 + e - up - up5);
+		*out = round_bits((uint64_t)(product >> 64), (uint64_t)product != 0,
+				  64 + e - up - up5);
 	} else { /* m / five is in (1/2, 2), the quotient below in (2^62, 2^64) */
 		int up5 = __builtin_clzll(fives[-e]);
 		uint64_t five = fives[-e] << up5;

@@ -182,7 +182,8 @@ static char **make_env(const struct process_options *opt, struct arena *a)
 	for (size_t i = 0; i < old; i++) {
 		size_t name = strcspn(environ[i], "="), j = 0;
 
-		while (j <= nadded && (strncmp(env[j], environ[i], name) != 0 || env[j][name] != '='))
+		while (j <= nadded
+		       && (strncmp(env[j], environ[i], name) != 0 || env[j][name] != '='))
 			j++;
 		if (j > nadded && !is_left_out(opt, environ[i]))
 			env[n++] = environ[i];
@@ -343,7 +344,8 @@ static void take_note(struct gathered *g, const char *p, size_t n)
 }
 
 /* Takes all that is there to read; closes at the end. */
-static void drain(struct gathered *g, int *fd, void (*take)(struct gathered *, const char *, size_t))
+static void drain(struct gathered *g, int *fd,
+		  void (*take)(struct gathered *, const char *, size_t))
 {
 	char chunk[1 << 14];
 
@@ -495,7 +497,8 @@ static struct str first_line(struct str message)
 
 		for (size_t i = 0; i < line.len; i++)
 			letter |= (line.p[i] | 0x20) >= 'a' && (line.p[i] | 0x20) <= 'z';
-		if (letter && !str_starts(line, STR("warning:")) && !str_starts(line, STR("Warning:")))
+		if (letter && !str_starts(line, STR("warning:"))
+		    && !str_starts(line, STR("Warning:")))
 			return str_slice(line, 0, 300);
 		if (first.len == 0)
 			first = line;
@@ -503,12 +506,14 @@ static struct str first_line(struct str message)
 	return first.len ? str_slice(first, 0, 300) : STR("no message");
 }
 
-bool process_good(const struct process_options *opt, const struct process_result *r, struct error *err)
+bool process_good(const struct process_options *opt, const struct process_result *r,
+		  struct error *err)
 {
 	const char *slash = strrchr(opt->argv[0], '/'), *name = slash ? slash + 1 : opt->argv[0];
 
 	if (r->timed_out)
-		return error_set(err, ERR_ENVIRONMENT, "%s: stopped after %d s", name, opt->seconds);
+		return error_set(err, ERR_ENVIRONMENT, "%s: stopped after %d s", name,
+				 opt->seconds);
 	if (r->too_much_output)
 		return error_set(err, ERR_ENVIRONMENT, "%s: stopped: more than %zu bytes of output",
 				 name, opt->output_max);

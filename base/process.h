@@ -45,6 +45,7 @@ bool process_run(const struct process_options *opt, struct arena *a, struct proc
 /* Whether it ended with status 0 within its limits; else err says what happened, with the first
  * line of its message that has a letter and is no warning: "git: stopped after 60 s", "curl: status
  * 22: …" (ERR_ENVIRONMENT). */
-bool process_good(const struct process_options *opt, const struct process_result *r, struct error *err);
+bool process_good(const struct process_options *opt, const struct process_result *r,
+		  struct error *err);
 
 #endif

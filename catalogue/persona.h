@@ -106,8 +106,9 @@ struct str persona_condition_name(enum persona_condition c);
  *         that is none, a persona of the edition that the file does not have; ERR_SYNTAX a value
  *         that is no number, an empty one, a persona without title, asks, objective or weight, or
  *         [upgrade] without its keys; ERR_RANGE a number out of its bounds */
-bool personas_read(const char *data_dir, const struct devices *devices, const struct edition *edition,
-		   struct arena *a, struct personas *out, struct error *err);
+bool personas_read(const char *data_dir, const struct devices *devices,
+		   const struct edition *edition, struct arena *a, struct personas *out,
+		   struct error *err);
 /* The same from text; `name` is kept in every position. */
 bool personas_parse(struct str text, const char *name, const struct devices *devices,
 		    const struct edition *edition, struct arena *a, struct personas *out,

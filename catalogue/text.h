@@ -99,7 +99,8 @@ struct text_english {
 struct str text_english(const struct text_english *e, struct say s);
 /* The translation of an English sentence of a data file; false where there is none, which is never
  * so for the English catalogue: it gives the sentence itself. */
-bool text_data(const struct text_catalogue *t, struct str english, struct arena *a, struct str *out);
+bool text_data(const struct text_catalogue *t, struct str english, struct arena *a,
+	       struct str *out);
 /* A day as the language writes it in a sentence. */
 struct str text_date(const struct text_catalogue *t, struct date d, struct arena *a);
 bool text_is_english(const struct text_catalogue *t);

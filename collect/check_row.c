@@ -62,7 +62,8 @@ bool column_required(enum contribution_column column)
 
 static bool holds_hidden(enum contribution_column column, struct str text, unsigned *c)
 {
-	return columns[column].max == WORDS_MAX ? name_hidden_in_lines(text, c) : name_hidden(text, c);
+	return columns[column].max == WORDS_MAX ? name_hidden_in_lines(text, c)
+						: name_hidden(text, c);
 }
 
 bool column_takes(enum contribution_column column, struct str text)

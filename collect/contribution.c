@@ -110,7 +110,8 @@ static void ask_store(struct reader *r)
 {
 	for (size_t i = 0; i < r->c->ninputs; i++) {
 		struct str sum = store_sum(r->store, i);
-		if (sum.len && !is_read_always(r, i) && !store_get_file(r->store, sum, &r->packed[i]))
+		if (sum.len && !is_read_always(r, i)
+		    && !store_get_file(r->store, sum, &r->packed[i]))
 			r->packed[i] = (struct str){ 0 };
 	}
 }
@@ -318,8 +319,8 @@ static void add_part(struct reader *r, const struct job *job)
 	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
 	    && !quota_is_over(&at->quota, r->c, at->rows))
 		parsed_merge(r->c, job->part.file, p);
-	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
-				 sizeof *at->decided);
+	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap,
+				 at->ndecided + p->ndecided, sizeof *at->decided);
 	for (size_t i = 0; i < p->ndecided; i++)
 		at->decided[at->ndecided++] = p->decided[i];
 }
@@ -497,7 +498,8 @@ static bool finish(void *ctx, void *of, struct error *err)
 		if (part->last)
 			end_file(r, job);
 	} else if (is_refusal(&part->err, &code)) {
-		bool shrunk = r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX;
+		bool shrunk =
+		    r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX;
 		if (shrunk)
 			keep_no_stage(r);
 		drop_file(r, part->file, &part->err, code);
@@ -539,7 +541,9 @@ bool contribution_read_all(struct collection *c, struct overrides *o, struct col
 			    .threads = arena_array(&arena, c->threads, sizeof *r.threads),
 			    .sum_wanted = arena_array(&arena, c->ninputs, sizeof *r.sum_wanted),
 			    .packed = arena_array(&arena, c->ninputs, sizeof *r.packed) };
-	const struct in_order jobs = { c->threads, sizeof(struct job), &r, take, work, finish, drop };
+	const struct in_order jobs = {
+		c->threads, sizeof(struct job), &r, take, work, finish, drop
+	};
 
 	for (size_t i = 0; i < c->threads; i++)
 		r.threads[i].chunk.arena = &r.threads[i].chunk_arena;

@@ -213,7 +213,8 @@ static void count_match(void *ctx, const struct match *m)
 
 /* Calls tell() for the equal rows of each work of a scope that more than one machine has. */
 static bool match_scope(const struct finder *f, const struct scope *s,
-			void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err)
+			void (*tell)(void *ctx, const struct match *m), void *ctx,
+			struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct group **groups = arena_array(&scratch, s->end - s->first, sizeof *groups);
@@ -383,8 +384,8 @@ static void set_aside(const struct finder *f, const struct match *m, size_t a, s
 				   ") match it: counted once",
 				   STR_ARG(c->machines[original->machine].name),
 				   STR_ARG(c->inputs[original->file].name), first->item.line,
-				   found->matched, found->of, STR_ARG(c->machines[g->row.machine].name),
-				   STR_ARG(scope));
+				   found->matched, found->of,
+				   STR_ARG(c->machines[g->row.machine].name), STR_ARG(scope));
 	}
 }
 
@@ -407,7 +408,8 @@ static void judge_match(void *ctx, const struct match *m)
 			bool everything = is_copy_in_all(f, all);
 			if (!everything && !here)
 				continue;
-			struct finding found = { everything, everything ? all->matched : here->matched,
+			struct finding found = { everything,
+						 everything ? all->matched : here->matched,
 						 everything ? f->rows_of[mb] : here->of };
 			set_aside(f, m, a, b, &found);
 			break;

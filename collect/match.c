@@ -164,7 +164,9 @@ static void tell_all(struct matcher *m, void (*tell)(void *ctx, const struct mat
 bool match_each(const struct collection *c, struct group *const *groups, size_t n, size_t block,
 		void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err)
 {
-	struct matcher m = { .c = c, .groups = groups, .n = n, .scratch = { .block_size = 1 << 12 } };
+	struct matcher m = {
+		.c = c, .groups = groups, .n = n, .scratch = { .block_size = 1 << 12 }
+	};
 	size_t rows = 0, parts;
 	bool good = true;
 

@@ -62,12 +62,14 @@ static bool sum_input(void *ctx, size_t i, struct error *err)
 
 	(void)err;
 	if (input->fault.len) /* the NUL: no CSV has such bytes */
-		found = file_sha256(&scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
+		found = file_sha256(
+		    &scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
 	if (found.len) {
 		memcpy(s->text[i], found.p, SHA256_TEXT);
 		s->sums[i] = (struct str){ s->text[i], SHA256_TEXT };
-	} else if (input->path.len && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
-	    && sum.bytes <= CONTRIBUTION_MAX) {
+	} else if (input->path.len
+		   && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
+		   && sum.bytes <= CONTRIBUTION_MAX) {
 		memcpy(s->text[i], sum.sha256.p, SHA256_TEXT);
 		s->sums[i] = (struct str){ s->text[i], SHA256_TEXT };
 	}

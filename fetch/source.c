@@ -66,7 +66,8 @@ static bool set_series(struct section_reading *r, void *record, const struct key
 static bool has_odd_character(struct str s)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (s.p[i] <= ' ' || s.p[i] >= 0x7f || s.p[i] == '"' || s.p[i] == '\'' || s.p[i] == '\\')
+		if (s.p[i] <= ' ' || s.p[i] >= 0x7f || s.p[i] == '"' || s.p[i] == '\''
+		    || s.p[i] == '\\')
 			return true;
 	return false;
 }
@@ -98,7 +99,8 @@ static bool set_branch(struct section_reading *r, void *record, const struct key
 	if (fetch_is_plain_path(p->value) && str_find(p->value, STR(".."), 0) == p->value.len)
 		return true;
 	return error_at(r->err, ERR_SYNTAX, p->pos,
-			"branch: '" STR_FMT "' is not the plain name of a branch", STR_ARG(p->value));
+			"branch: '" STR_FMT "' is not the plain name of a branch",
+			STR_ARG(p->value));
 }
 
 static bool set_subfolder(struct section_reading *r, void *record, const struct keyfile_pair *p)
@@ -130,7 +132,8 @@ static bool set_files(struct section_reading *r, void *record, const struct keyf
 					FETCH_ENDINGS_MAX);
 		if (!has_only(ending, "._-") || unpack_ending(ending).len == 0)
 			return error_at(r->err, ERR_SYNTAX, p->pos,
-					"files: '" STR_FMT "' is not an ending such as .csv or -gpu.csv; %s",
+					"files: '" STR_FMT
+					"' is not an ending such as .csv or -gpu.csv; %s",
 					STR_ARG(ending), unpack_read_kinds);
 	}
 	return n > 0
@@ -247,17 +250,18 @@ static bool check_keys(const struct keyfile *file, const struct fetch_source *s,
 		const struct keyfile_pair *given = NULL;
 
 		for (size_t j = 0; j < file->n; j++)
-			if (str_eq(file->v[j].section, s->name) && str_eq(file->v[j].key, keys[i].name))
+			if (str_eq(file->v[j].section, s->name)
+			    && str_eq(file->v[j].key, keys[i].name))
 				given = &file->v[j];
 		if (!given && (!s->has_type ? i == 0 : keys[i].needed >> s->type & 1))
 			return error_at(err, ERR_SYNTAX, s->pos,
 					"[" STR_FMT "]: key '" STR_FMT "' is missing",
 					STR_ARG(s->name), STR_ARG(keys[i].name));
 		if (given && !(keys[i].taken >> s->type & 1))
-			return error_at(err, ERR_SYNTAX, given->pos,
-					"[" STR_FMT "]: a source of type " STR_FMT " has no key '" STR_FMT "'",
-					STR_ARG(s->name), STR_ARG(type_names[s->type]),
-					STR_ARG(keys[i].name));
+			return error_at(
+			    err, ERR_SYNTAX, given->pos,
+			    "[" STR_FMT "]: a source of type " STR_FMT " has no key '" STR_FMT "'",
+			    STR_ARG(s->name), STR_ARG(type_names[s->type]), STR_ARG(keys[i].name));
 	}
 	return true;
 }
@@ -305,7 +309,8 @@ static bool is_url(struct str s, struct str scheme)
 	return slash + 1 < s.len && split_authority(str_slice(s, 0, slash), &parts);
 }
 
-/* The path goes through the shell of the other side in old versions of rsync: plain characters only. */
+/* The path goes through the shell of the other side in old versions of rsync: plain characters
+ * only. */
 bool fetch_ssh_address_parse(struct str url, struct fetch_ssh_address *out)
 {
 	bool with_scheme = str_starts(url, STR("ssh://"));
@@ -314,7 +319,8 @@ bool fetch_ssh_address_parse(struct str url, struct fetch_ssh_address *out)
 
 	*out = (struct fetch_ssh_address){ .port = STR("") };
 	if (!with_scheme) /* host:path; the colon of an IPv6 address stands within its brackets */
-		end = str_find(rest, STR(":"), rest.len && rest.p[0] == '[' ? str_find(rest, STR("]"), 0) : 0);
+		end = str_find(rest, STR(":"),
+			       rest.len && rest.p[0] == '[' ? str_find(rest, STR("]"), 0) : 0);
 	out->path = str_slice(rest, with_scheme ? end : end + 1, rest.len);
 	if (!with_scheme && str_starts(out->path, STR("//"))) /* the address of another scheme */
 		return false;
@@ -326,7 +332,8 @@ static bool is_git_address(struct str url)
 {
 	struct fetch_ssh_address ssh;
 
-	return url.p[0] == '/' || is_url(url, STR("https://")) || fetch_ssh_address_parse(url, &ssh);
+	return url.p[0] == '/' || is_url(url, STR("https://"))
+	       || fetch_ssh_address_parse(url, &ssh);
 }
 
 static bool check_address(const struct keyfile *file, const struct fetch_source *s,

@@ -140,11 +140,16 @@ static bool set_cafile(struct section_reading *r, void *record, const struct key
 }
 
 static const struct section_key keys[] = {
-	{ STR_INIT("url"), set_url, 0, 0 },           { STR_INIT("command"), set_command, 0, 0 },
-	{ STR_INIT("map"), set_map, 0, 0 },           { STR_INIT("market"), set_market, 0, 0 },
-	{ STR_INIT("date"), set_date, 0, 0 },         { STR_INIT("source"), set_source, 0, 0 },
-	{ STR_INIT("max_mb"), set_max_mb, 0, 0 },     { STR_INIT("timeout_s"), set_timeout_s, 0, 0 },
-	{ STR_INIT("keep_raw"), set_keep_raw, 0, 0 }, { STR_INIT("cafile"), set_cafile, 0, 0 },
+	{ STR_INIT("url"), set_url, 0, 0 },
+	{ STR_INIT("command"), set_command, 0, 0 },
+	{ STR_INIT("map"), set_map, 0, 0 },
+	{ STR_INIT("market"), set_market, 0, 0 },
+	{ STR_INIT("date"), set_date, 0, 0 },
+	{ STR_INIT("source"), set_source, 0, 0 },
+	{ STR_INIT("max_mb"), set_max_mb, 0, 0 },
+	{ STR_INIT("timeout_s"), set_timeout_s, 0, 0 },
+	{ STR_INIT("keep_raw"), set_keep_raw, 0, 0 },
+	{ STR_INIT("cafile"), set_cafile, 0, 0 },
 };
 
 static bool check_source(const struct price_source *s, struct error *err)

@@ -52,7 +52,9 @@ static void test_regular(struct test *t)
 		struct stat st = { 0 };
 		int fd = open_regular(cases[i].path, &st, &err);
 		bool want = cases[i].msg[0] == '\0';
-		test_ok(t, (fd >= 0) == want && (!want || st.st_size == 3) && strcmp(err.msg, cases[i].msg) == 0,
+		test_ok(t,
+			(fd >= 0) == want && (!want || st.st_size == 3)
+			    && strcmp(err.msg, cases[i].msg) == 0,
 			cases[i].name);
 		if (fd >= 0)
 			close(fd);
@@ -91,7 +93,8 @@ static void test_below(struct test *t)
 
 	for (size_t i = 0; i < LEN(cases); i++) {
 		int fd = open_below(folder, cases[i].path, &a), why = fd < 0 ? errno : 0;
-		test_ok(t, why == cases[i].why[0] || (why && why == cases[i].why[1]), cases[i].name);
+		test_ok(t, why == cases[i].why[0] || (why && why == cases[i].why[1]),
+			cases[i].name);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -131,10 +134,12 @@ static void test_sha256(struct test *t)
 	crypto_hash_sha256_init(&s);
 	crypto_hash_sha256_update(&s, (const unsigned char *)"abc", 3);
 	test_str(t, sha256_end(&s, &a),
-		 STR("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"), "SHA-256 of abc");
+		 STR("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+		 "SHA-256 of abc");
 	crypto_hash_sha256_init(&s);
 	sha256_end_in(&s, text);
-	test_str(t, str_of(text), STR("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+	test_str(t, str_of(text),
+		 STR("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
 		 "and of nothing");
 	arena_free(&a);
 }

@@ -1,5 +1,5 @@
-/* Counts by two machines and a day: what was put is found, and keys that are chosen to meet in one place
- * cost no more than others. */
+/* Counts by two machines and a day: what was put is found, and keys that are chosen to meet in one
+ * place cost no more than others. */
 #include "test.h"
 
 #include "../collect/pair_table.h"
@@ -28,16 +28,18 @@ static void test_counts(struct test *t)
 	test_ok(t, pair_get(&table, 2, 1, 0) == NULL && pair_get(&table, 1, 2, 4) == NULL,
 		"the other way round, and on another day, it is another pair");
 	pair_put(&table, 5, 6, 0)->matched++;
-	test_ok(t, table.n == 700 && pair_get(&table, 5, 6, 0)->matched == 3006, "put again it is the same");
+	test_ok(t, table.n == 700 && pair_get(&table, 5, 6, 0)->matched == 3006,
+		"put again it is the same");
 	arena_free(&a);
 }
 
-/* Pairs of day 0. Chosen ones a table that multiplies by a known number, and folds, would put into one place: the
- * halves of the product are alike. */
+/* Pairs of day 0. Chosen ones a table that multiplies by a known number, and folds, would put into
+ * one place: the halves of the product are alike. */
 static void put_pairs(struct pair_table *table, bool chosen)
 {
 	const uint64_t factor = 0x9e3779b97f4a7c15u;
-	uint64_t inverse = factor; /* modulo 2^64, by Newton: each step doubles the bits that are right */
+	uint64_t inverse =
+	    factor; /* modulo 2^64, by Newton: each step doubles the bits that are right */
 
 	for (int i = 0; i < 6; i++)
 		inverse *= 2 - factor * inverse;
