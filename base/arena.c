@@ -7,8 +7,8 @@
 
 enum { DEFAULT_BLOCK = 1 << 20, ALIGN = 16 };
 
-/* For fuzzing: every piece is a block of its own and of just its size, so that AddressSanitizer sees a step
- * over its end. */
+/* For fuzzing: every piece is a block of its own and of just its size, so that AddressSanitizer
+ * sees a step over its end. */
 #ifdef GPUGUIDE_ARENA_PIECES
 enum { PIECES = 1 };
 #else

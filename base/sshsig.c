@@ -191,9 +191,10 @@ bool sshsig_parse(struct str text, struct arena *a, struct sshsig *out, struct e
 	const struct key_type *type = find_type(out->key_type);
 	if (!type) {
 		struct str shown = str_plain(a, str_slice(out->key_type, 0, 40));
-		out->reason = str_printf(
-		    a, "made with a key of type '" STR_FMT "'; ed25519 is read (ssh-keygen -t ed25519)",
-		    STR_ARG(shown));
+		out->reason = str_printf(a,
+					 "made with a key of type '" STR_FMT
+					 "'; ed25519 is read (ssh-keygen -t ed25519)",
+					 STR_ARG(shown));
 		return true;
 	}
 	return read_hash(hash, a, out) && read_key(type, out->key, out, err)

@@ -1,13 +1,15 @@
-/* Signatures of OpenSSH (ssh-keygen -Y sign), checked in this process: a program run for each of ten
- * thousand files would take minutes, and what reads strangers' files may not run programs at all.
+/* Signatures of OpenSSH (ssh-keygen -Y sign), checked in this process: a program run for each of
+ * ten thousand files would take minutes, and what reads strangers' files may not run programs at
+ * all.
  *
- * Keys: ssh-ed25519, and sk-ssh-ed25519@openssh.com (the same on a hardware key, where a person had to
- * touch it). Hashes: sha512 (what ssh-keygen takes) and sha256.
- * What holds here holds for ssh-keygen -Y check-novalidate; the reverse is not wholly so: text behind
- * the last line, a reserved field that is not empty, base64 with stray bits, and keys of low order
- * are refused here.
+ * Keys: ssh-ed25519, and sk-ssh-ed25519@openssh.com (the same on a hardware key, where a person had
+ * to touch it). Hashes: sha512 (what ssh-keygen takes) and sha256.
+ * What holds here holds for ssh-keygen -Y check-novalidate; the reverse is not wholly so: text
+ * behind the last line, a reserved field that is not empty, base64 with stray bits, and keys of low
+ * order are refused here.
  *
- * Sources: OpenSSH PROTOCOL.sshsig and PROTOCOL.u2f; RFC 8709 (ssh-ed25519); RFC 4251, 5 (strings). */
+ * Sources: OpenSSH PROTOCOL.sshsig and PROTOCOL.u2f; RFC 8709 (ssh-ed25519); RFC 4251, 5
+ * (strings). */
 #ifndef BASE_SSHSIG_H
 #define BASE_SSHSIG_H
 
@@ -26,7 +28,8 @@ struct sshsig {
 	struct str name_space;
 	struct str key_type;  /* "ssh-ed25519" */
 	struct str key;       /* the public key as allowed signers have it, before base64 */
-	struct str reason;    /* why it cannot be checked: a key type or a hash of another kind; empty: it can */
+	struct str reason;    /* why it cannot be checked: a key type or a hash of another kind;
+	                       * empty: it can */
 	enum sshsig_hash hash;
 	struct str public_key, signature; /* 32 and 64 bytes */
 	struct str application; /* of a hardware key; empty: none */

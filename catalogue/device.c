@@ -148,9 +148,9 @@ static bool check_specs(const struct device *d, struct error *err)
 					"': %g is not above 0; leave the cell empty when unknown",
 					columns[i].name, STR_ARG(d->name), v);
 		if (v < spec_least || v > spec_most)
-			return error_at(err, ERR_RANGE, d->pos,
-					"%s of '" STR_FMT "': %g is not from %g to %g",
-					columns[i].name, STR_ARG(d->name), v, spec_least, spec_most);
+			return error_at(
+			    err, ERR_RANGE, d->pos, "%s of '" STR_FMT "': %g is not from %g to %g",
+			    columns[i].name, STR_ARG(d->name), v, spec_least, spec_most);
 	}
 	return true;
 }

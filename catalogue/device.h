@@ -84,7 +84,8 @@ double device_spec(const struct device *d, size_t offset);
 double device_peak_tflops(const struct device *d, struct str precision);
 /* Whether it has a tensor (fp16 or bf16) rate. */
 bool device_has_matrix_units(const struct device *d);
-/* Sits in a socket of the board: a CPU ("socket"), or the Xeon Phi that took the place of one ("LGA3647 socket"). */
+/* Sits in a socket of the board: a CPU ("socket"), or the Xeon Phi that took the place of one
+ * ("LGA3647 socket"). */
 bool device_is_processor(const struct device *d);
 /* Whether the guide would run it in 16 bit: it has matrix units or fp16 at twice fp32. */
 bool device_has_fast_fp16(const struct device *d);

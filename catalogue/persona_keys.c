@@ -68,7 +68,8 @@ struct str persona_condition_name(enum persona_condition c)
 	return condition_names[c];
 }
 
-static bool wrong(struct persona_reading *r, const struct setting *s, enum error_code code, const char *why)
+static bool wrong(struct persona_reading *r, const struct setting *s, enum error_code code,
+		  const char *why)
 {
 	return error_at(r->err, code, s->pair->pos, STR_FMT ": '" STR_FMT "' %s",
 			STR_ARG(s->pair->key), STR_ARG(s->pair->value), why);
@@ -115,7 +116,8 @@ static bool parse_word(struct persona_reading *r, const struct setting *s, const
 
 static const double number_least = 0.01; /* a cent, of a dollar and of anything else */
 
-static bool parse_number(struct persona_reading *r, const struct setting *s, double most, double *out)
+static bool parse_number(struct persona_reading *r, const struct setting *s, double most,
+			 double *out)
 {
 	if (!num_parse(s->pair->value, false, out))
 		return wrong(r, s, ERR_SYNTAX, "is not a number");
@@ -130,7 +132,8 @@ static bool parse_number(struct persona_reading *r, const struct setting *s, dou
 	return true;
 }
 
-static bool parse_year(struct persona_reading *r, const struct setting *s, struct str text, int *year)
+static bool parse_year(struct persona_reading *r, const struct setting *s, struct str text,
+		       int *year)
 {
 	if (text.len == 4 && num_parse_int(text, year) && *year >= 1900 && *year <= 2199)
 		return true;
@@ -140,8 +143,8 @@ static bool parse_year(struct persona_reading *r, const struct setting *s, struc
 
 /* Of values with a year the newest counts that is not after the edition's; one without is older
  * than all. */
-static bool set_dated(struct persona_reading *r, const struct setting *s, int *kept_year, double most,
-		      double *to)
+static bool set_dated(struct persona_reading *r, const struct setting *s, int *kept_year,
+		      double most, double *to)
 {
 	int year = 0;
 	double v;
@@ -213,7 +216,8 @@ static bool set_weight(struct persona_reading *r, const struct setting *s)
 	return parse_number(r, s, 1000, &s->section->persona.wish.weights[c]);
 }
 
-static bool find_device(struct persona_reading *r, const struct setting *s, struct str name, size_t *out)
+static bool find_device(struct persona_reading *r, const struct setting *s, struct str name,
+			size_t *out)
 {
 	size_t near[8], n;
 	enum device_match match = device_find(r->devices, name, r->arena, near, &n);
@@ -455,6 +459,7 @@ bool persona_key_apply(struct persona_reading *r, const struct keyfile_pair *p)
 				"key '" STR_FMT "' stands before any [section]", STR_ARG(p->key));
 	s.section = section_of(r, p);
 	if (!s.section)
-		return error_at(r->err, ERR_RANGE, p->pos, "more than %d sections", PERSONA_SECTIONS_MAX);
+		return error_at(r->err, ERR_RANGE, p->pos, "more than %d sections",
+				PERSONA_SECTIONS_MAX);
 	return set_persona(r, &s);
 }

@@ -93,8 +93,9 @@ static bool is_signed(struct finder *f, struct str path, struct str name)
 
 	arena_free(&scratch);
 	if (place == SIGNATURE_ODD)
-		messages_add(f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
-			     "its signature is no regular file: passed over, the file counts as unsigned");
+		messages_add(
+		    f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
+		    "its signature is no regular file: passed over, the file counts as unsigned");
 	return place == SIGNATURE_FILE;
 }
 
@@ -184,7 +185,8 @@ static void report_passed_over(struct finder *f, const struct found *file, const
 	if (p->hidden)
 		messages_add(m, pos, "passed over in it: %zu hidden names", p->hidden);
 	if (p->others)
-		messages_add(m, pos, "passed over in it: %zu files that do not end in .csv", p->others);
+		messages_add(m, pos, "passed over in it: %zu files that do not end in .csv",
+			     p->others);
 }
 
 static bool push_packed(struct finder *f, const struct found *file, enum unpack_kind kind,
@@ -260,13 +262,17 @@ static bool add_file(struct finder *f, struct str path, struct error *err)
 
 	if (!folder_name(a, folder_of(path), &series, err))
 		return false;
-	return add(f, &(struct found){ .path = path, .name = file_join(a, series, base), .series = series }, err);
+	return add(
+	    f,
+	    &(struct found){ .path = path, .name = file_join(a, series, base), .series = series },
+	    err);
 }
 
 static bool add_path(struct finder *f, const char *path, struct error *err)
 {
 	if (strcmp(path, "-") == 0)
-		return add(f, &(struct found){ .name = standard_input, .series = standard_input }, err);
+		return add(f, &(struct found){ .name = standard_input, .series = standard_input },
+			   err);
 	if (!file_exists(path))
 		return error_errno(err, path);
 	return file_is_dir(path) ? add_folder(f, str_of(path), err)
@@ -289,13 +295,14 @@ static void report_below(const struct finder *f)
 
 	for (size_t i = 0; i < f->below.n; i++)
 		messages_add(f->c->messages, (struct pos){ 0 },
-			     "series '" STR_FMT "': %zu files below the edition's trust_least = " STR_FMT
+			     "series '" STR_FMT
+			     "': %zu files below the edition's trust_least = " STR_FMT
 			     " are left out",
 			     STR_ARG(f->below.v[i]), f->nbelow[i], STR_ARG(least));
 }
 
-/* Signed files are read before all others: of two files with the same bytes the first one counts, and
- * that must not be an unsigned copy whose name sorts before. */
+/* Signed files are read before all others: of two files with the same bytes the first one counts,
+ * and that must not be an unsigned copy whose name sorts before. */
 static void signed_first(struct collection *c)
 {
 	struct input *sorted = arena_array(c->arena, c->ninputs, sizeof *sorted);

@@ -2,9 +2,9 @@
 
 #include "names.h"
 #include "../base/map.h"
+#include "../base/open.h"
+#include "../base/sha256.h"
 
-#include <fcntl.h>
-#include <sodium.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -100,18 +100,8 @@ struct look {
 	struct map by_name;
 };
 
-static struct str hex_of(const unsigned char *sum, struct arena *a)
-{
-	size_t size = crypto_hash_sha256_BYTES * 2 + 1;
-	char *hex = arena_alloc(a, size);
-
-	sodium_bin2hex(hex, size, sum, crypto_hash_sha256_BYTES);
-	return (struct str){ hex, size - 1 };
-}
-
 static bool hash_member(struct look *l, struct packed_member *m, struct error *err)
 {
-	unsigned char sum[crypto_hash_sha256_BYTES];
 	crypto_hash_sha256_state state;
 	struct str block = { "", 1 };
 
@@ -123,8 +113,7 @@ static bool hash_member(struct look *l, struct packed_member *m, struct error *e
 					  block.len);
 		m->bytes += block.len;
 	}
-	crypto_hash_sha256_final(&state, sum);
-	m->sha256 = hex_of(sum, l->arena);
+	m->sha256 = sha256_end(&state, l->arena);
 	return true;
 }
 
@@ -211,25 +200,13 @@ static struct packed_identity identity_of(const struct stat *st)
 					 st->st_ctim };
 }
 
-/* O_NONBLOCK: a pipe of that name must not hold us up. */
 static int open_file(const char *path, struct packed_identity *identity, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
+	int fd = open_regular(path, &st, err);
 
-	if (fd < 0) {
-		error_errno(err, path);
-	} else if (fstat(fd, &st) != 0) {
-		error_errno(err, path);
-		close(fd);
-		fd = -1;
-	} else if (!S_ISREG(st.st_mode)) {
-		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
-		close(fd);
-		fd = -1;
-	} else {
+	if (fd >= 0)
 		*identity = identity_of(&st);
-	}
 	return fd;
 }
 

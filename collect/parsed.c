@@ -109,15 +109,6 @@ static void merge_reject(struct collection *c, size_t file, const struct reject 
 	to->v[to->n++] = r;
 }
 
-static void note_unlisted(struct input *input, size_t n, int line, enum reject_code code)
-{
-	if (input->rejects_unlisted == 0) {
-		input->rejects_line = line;
-		input->rejects_code = code;
-	}
-	input->rejects_unlisted += n;
-}
-
 /* Whether one more is told of a file that has told `n`, when the stage has told `of_all`. What a file told that is
  * refused in the end is counted too: its memory is used. */
 static bool is_told(size_t n, size_t *of_all)
@@ -136,21 +127,24 @@ static void merge_rejects(struct collection *c, size_t file, const struct reject
 		if (is_told(input->rejects++, &c->rejects_told))
 			merge_reject(c, file, &from->v[i]);
 		else
-			note_unlisted(input, 1, from->v[i].line, from->v[i].code);
-	if (from->unlisted)
-		note_unlisted(input, from->unlisted, from->unlisted_line, from->unlisted_code);
+			unlisted_add(&input->unlisted_cells, 1, from->v[i].line, from->v[i].code);
+	unlisted_add(&input->unlisted_cells, from->unlisted.n, from->unlisted.line, from->unlisted.code);
 }
 
 /* A message belongs to each reject but those of runs that did not fit. */
-static void merge_messages(struct collection *c, size_t file, const struct messages *from)
+static void merge_messages(struct collection *c, size_t file, const struct parsed *p)
 {
+	const struct messages *from = &p->messages;
 	struct input *input = &c->inputs[file];
 
 	for (size_t i = 0; i < from->n; i++) {
 		const struct message *said = &from->v[i];
 		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
-		if (is_told(input->messages++, &c->messages_told))
-			messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
+		bool of_cell = i >= p->said;
+		if (of_cell && !is_told(input->messages, &c->messages_told))
+			break; /* nor the others */
+		input->messages += of_cell;
+		messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
 	}
 }
 
@@ -161,7 +155,7 @@ void parsed_merge(struct collection *c, size_t file, const struct parsed *p)
 
 	merge_rows(c, file, p);
 	merge_rejects(c, file, &p->one.rejects);
-	merge_messages(c, file, &p->messages);
+	merge_messages(c, file, p);
 	count->rows += own->rows;
 	count->rejected += own->rejected;
 	count->set_aside += own->set_aside;
@@ -189,18 +183,18 @@ void parsed_drop_file(struct collection *c, const struct parsed_mark *m)
 	c->messages->n = m->messages;
 	c->left_out = m->left_out;
 	c->counts[input->series] = m->count;
-	input->rejects = input->messages = input->rejects_unlisted = 0;
+	input->rejects = input->messages = 0;
+	input->unlisted_cells = (struct unlisted){ 0 };
 }
 
 void parsed_end_file(struct collection *c, size_t file)
 {
-	const struct input *input = &c->inputs[file];
-	struct pos pos = { input->name_c, input->rejects_line, 0 };
+	const struct unlisted *more = &c->inputs[file].unlisted_cells;
+	struct pos pos = { c->inputs[file].name_c, more->line, 0 };
 
-	if (input->rejects_unlisted == 0)
+	if (more->n == 0)
 		return;
-	messages_add(c->messages, pos, "%zu further refused cells are not listed", input->rejects_unlisted);
-	reject_add(&c->rejects, file, input->rejects_line, (struct str){ 0 }, input->rejects_code,
-		   (struct str){ 0 }, "%zu further refused cells of the file are not listed",
-		   input->rejects_unlisted);
+	messages_add(c->messages, pos, "%zu further refused cells are not listed", more->n);
+	reject_add(&c->rejects, file, more->line, (struct str){ 0 }, more->code, (struct str){ 0 },
+		   "%zu further refused cells of the file are not listed", more->n);
 }

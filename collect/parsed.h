@@ -41,6 +41,7 @@ struct parsed {
 	 * keep them: only a signed file is asked for them, and is read each time. */
 	struct date oldest;       /* day INT_MAX: no row has a date */
 	bool undated;             /* a row has an empty date */
+	size_t said;              /* messages of the file, not of a cell: the first, told in any case */
 	struct csv_fault fault;   /* why the file is refused */
 };
 
@@ -51,7 +52,8 @@ void parsed_reserve(struct parsed *p, size_t rows);
 /* Adds an accepted row. */
 void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item);
 /* Adds the part to all: names get their numbers here in the order of their first use. Of each file
- * LIMIT_REJECTS refused cells are taken over, with their messages; further ones are counted. */
+ * LIMIT_REJECTS refused cells are taken over, with their messages, or fewer when the stage has told
+ * LIMIT_STAGE_REJECTS; further ones are counted. */
 void parsed_merge(struct collection *c, size_t file, const struct parsed *p);
 void parsed_free(struct parsed *p);
 

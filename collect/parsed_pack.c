@@ -40,6 +40,7 @@ static bool pack_items(struct strbuf *b, const struct collection *c, struct grou
 	return !cur.failed;
 }
 
+/* Messages of cells follow those of the file: "no row below the header", its last, has none before. */
 static void pack_words(struct strbuf *b, const struct collection *c, const struct parsed_mark *m)
 {
 	pack_put_int(b, (long long)(c->rejects.n - m->rejects));
@@ -51,7 +52,9 @@ static void pack_words(struct strbuf *b, const struct collection *c, const struc
 		pack_put_str(b, r->value);
 		pack_put_str(b, r->reason);
 	}
-	pack_put_int(b, (long long)(c->messages->n - m->messages));
+	size_t n = c->messages->n - m->messages, of_cells = c->inputs[m->file].messages;
+	pack_put_int(b, (long long)n);
+	pack_put_int(b, (long long)(n - of_cells));
 	for (size_t i = m->messages; i < c->messages->n; i++) {
 		const struct message *v = &c->messages->v[i];
 		pack_put_int(b, v->pos.line);
@@ -64,7 +67,7 @@ struct str parsed_pack(const struct collection *c, const struct parsed_mark *m, 
 {
 	struct strbuf b = { .arena = a };
 	const struct series_count *now = &c->counts[c->inputs[m->file].series];
-	bool good = c->inputs[m->file].rejects_unlisted == 0
+	bool good = c->inputs[m->file].unlisted_cells.n == 0
 		    && now->rows - m->count.rows <= PACK_ROWS_MAX;
 
 	if (!good)
@@ -146,6 +149,7 @@ static void unpack_words(struct unpack *u, struct parsed *p)
 		v->action = reject_action(v->code);
 	}
 	size_t n = unpack_count(u);
+	p->said = unpack_index(u, n + 1);
 	for (size_t i = 0; i < n && !u->bad; i++) {
 		struct pos pos = { NULL, (int)unpack_int(u), 0 };
 		pos.col = (int)unpack_int(u);

@@ -27,7 +27,8 @@ struct row {
 	int line, device_count;
 	int override;                             /* index into overrides or NO_OVERRIDE */
 	struct date date;                         /* day INT_MIN: not given */
-	enum row_state state;                     /* set aside: a run that did not fit; no group has it */
+	enum row_state state;                     /* set aside: a run that did not fit; no group has
+	                                           * it */
 	double value;                             /* in the workload's unit */
 };
 
@@ -45,29 +46,28 @@ struct machine {
 struct input {
 	struct str path;  /* where it lies; empty: standard input */
 	struct str name;  /* in messages and rejects */
-	struct str key;   /* "series/file.csv", "series/runs.tar:folder/file.csv": how data/overrides.csv
-	                   * names it */
+	struct str key;   /* "series/file.csv", "series/runs.tar:folder/file.csv": how
+	                   * data/overrides.csv names it */
 	size_t series;
 	const char *name_c;
 	struct str fault; /* why none of it can be read; empty: it can */
 	const struct packed *packed; /* NULL: it lies there as it is read */
 	size_t member;    /* of packed */
-	size_t rejects, messages;  /* merged of it, those not listed too: collect/parsed.c */
-	size_t rejects_unlisted;   /* and the first of them */
-	int rejects_line;
-	enum reject_code rejects_code;
+	size_t rejects, messages;  /* refused cells, listed or not, and messages told of them:
+	                            * parsed.c */
 	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
-	int unlisted_line;
-	enum reject_code unlisted_code;
+	struct unlisted unlisted_cells, unlisted_rows; /* of these, and of those set aside */
 	bool has_signature;          /* one lies beside it: refused where it does not hold */
 	enum trust trust;            /* signed where it has_signature */
-	const struct signer *signer; /* who says to have signed it, while its rows are merged: they go where the
-	                              * signature does not hold in the end. NULL: nobody */
+	const struct signer *signer; /* who says to have signed it, while its rows are merged: they
+	                              * go where the signature does not hold in the end. NULL:
+	                              * nobody */
 };
 
 struct series_count {
 	size_t files, rows, rejected, set_aside;
-	struct date newest_row; /* of all rows read, also those after the cut-off; day INT_MIN: none */
+	struct date newest_row; /* of all rows read, also those after the cut-off; day INT_MIN:
+	                         * none */
 };
 
 /* All that the checks share. */
@@ -96,12 +96,14 @@ struct collection {
 	unsigned *file_slots;        /* and are found there: collect/group.c */
 	size_t file_slots_cap;
 	struct rejects rejects;
-	size_t rejects_told, messages_told; /* of all files, also of those that were refused after all */
+	size_t rejects_told, messages_told; /* of all files, also of those that were refused after
+	                                     * all */
 	size_t files_refused, left_out;
 	size_t threads;
 };
 
-/* The number of a machine in the series and of the signer of an input, which is new when it has none. */
+/* The number of a machine in the series and of the signer of an input, which is new when it has
+ * none. */
 size_t row_machine(struct collection *c, const struct input *input, struct str name,
                    struct arena *scratch);
 

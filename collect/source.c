@@ -134,26 +134,25 @@ void source_close(struct source *s)
 	s->open = false;
 }
 
-/* Goes through the whole file for a value with a comma, and back to where it was. */
+/* Goes through what is left of the file for a value with a comma, and back to where it was. */
 static bool find_comma(struct source *s, struct plan *plan, struct error *err)
 {
 	struct arena arena = { .block_size = 1 << 16 };
 	struct csv_chunk chunk = { .arena = &arena };
-	struct csv_chunks chunks;
+	struct csv_chunks ahead;
 	size_t at = s->at, file_at = s->on_disk.at;
 	bool good = true;
 
-	csv_chunks_begin(&chunks, bytes_of(s), s->chunks.name, CHUNK_BYTES, CSV_LEVEL_BEST);
-	while (good && !plan->decimal_comma && (good = csv_chunks_next(&chunks, &chunk, err)) && !chunk.over) {
+	csv_chunks_ahead(&s->chunks, &ahead);
+	while (good && !plan->decimal_comma && (good = csv_chunks_next(&ahead, &chunk, err))
+	       && !chunk.over) {
 		struct arena scratch = { .block_size = 1 << 16 };
 		struct csv_scan scan;
-		struct csv_scan_row header;
 		csv_chunk_scan(&chunk, CSV_LEVEL_BEST, &scratch, &scan);
-		if (chunk.number > 0 || csv_scan_next(&scan, &header))
-			plan->decimal_comma = plan_sees_comma(plan, &scan);
+		plan->decimal_comma = plan_sees_comma(plan, &scan);
 		arena_free(&scratch);
 	}
-	csv_chunks_end(&chunks);
+	csv_chunks_end(&ahead);
 	arena_free(&arena);
 	s->at = at;
 	s->on_disk.at = file_at;
@@ -171,8 +170,10 @@ static bool read_header(struct source *s, const struct csv_chunk *chunk, struct 
 	csv_chunk_scan(chunk, CSV_LEVEL_BEST, &scratch, &scan);
 	if (csv_scan_next(&scan, &header)) {
 		s->plan = plan_make(&scan, &header, s->chunks.name);
-		if (s->plan->table.separator == ';')
+		if (!s->plan->bad && s->plan->table.separator == ';') {
+			s->plan->decimal_comma = plan_sees_comma(s->plan, &scan);
 			good = find_comma(s, s->plan, err);
+		}
 	}
 	arena_free(&scratch);
 	return good;
@@ -186,16 +187,12 @@ static void add_to_sum(struct source *s, struct str text)
 		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text), text.len);
 }
 
-static void put_sum(struct source *s, char out[SUM_TEXT + 1])
+static void put_sum(struct source *s, char out[SHA256_TEXT + 1])
 {
-	unsigned char sum[crypto_hash_sha256_BYTES];
-
-	if (s->sum_wanted == SUM_QUICK) {
-		snprintf(out, SUM_TEXT + 1, "%016" PRIx64, s->quick);
-	} else if (s->sum_wanted == SUM_SHA256) {
-		crypto_hash_sha256_final(&s->sum, sum);
-		sodium_bin2hex(out, SUM_TEXT + 1, sum, sizeof sum);
-	}
+	if (s->sum_wanted == SUM_QUICK)
+		snprintf(out, SHA256_TEXT + 1, "%016" PRIx64, s->quick);
+	else if (s->sum_wanted == SUM_SHA256)
+		sha256_end_in(&s->sum, out);
 }
 
 void source_sum_whole(struct source_part *part)

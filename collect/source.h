@@ -11,14 +11,14 @@
 #include "../base/csv_scan.h"
 #include "../base/csv_split.h"
 #include "../base/error.h"
+#include "../base/sha256.h"
 #include "../base/str.h"
 
-#include <sodium.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CHUNK_BYTES = 4 << 20, SUM_TEXT = 64 };
+enum { CHUNK_BYTES = 4 << 20 };
 
 /* How files of the same bytes are told: by their SHA-256, or by a quick hash after which the bytes must be compared.
  */
@@ -31,7 +31,7 @@ struct source_part {
 	bool first, last;       /* of the file; the last may be empty */
 	struct csv_chunk *chunk; /* NULL: the part is empty */
 	struct plan *plan;      /* NULL: none yet, or there is no header */
-	char sum[SUM_TEXT + 1]; /* with the last: hex digits of the sum that was wanted; else empty */
+	char sum[SHA256_TEXT + 1]; /* with the last: hex digits of the sum that was wanted; else empty */
 	bool whole;             /* the file is of one part */
 	enum source_sum sum_wanted; /* of a file of one part: who reads it makes it by source_sum_whole() */
 	struct signature_check *signature; /* NULL: not signed. Who reads the last part ends it */

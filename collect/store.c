@@ -6,12 +6,13 @@
 #include "stage.h"
 #include "../base/file.h"
 #include "../base/pack.h"
+#include "../base/sha256.h"
 
 #include <stdint.h>
 #include <string.h>
 
 /* The formats of the two kinds of entries. */
-static const char file_kind[] = "contribution 2", stage_kind[] = "collect 2";
+static const char file_kind[] = "contribution 3", stage_kind[] = "collect 2";
 
 /* The catalogue as it lies there; an absent file is another part than an empty one. */
 static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
@@ -43,12 +44,10 @@ static struct cache_key *begin_key(const char *kind, const struct collect_option
 	return k;
 }
 
-enum { SUM_LEN = 64 };
-
 struct summing {
 	const struct collection *c;
 	struct str *sums;
-	char (*text)[SUM_LEN]; /* that they point to */
+	char (*text)[SHA256_TEXT]; /* that they point to */
 };
 
 /* Files are hashed by all threads: nothing else of a night without news takes longer. */
@@ -63,14 +62,16 @@ static bool sum_input(void *ctx, size_t i, struct error *err)
 
 	(void)err;
 	if (input->fault.len) /* the NUL: no CSV has such bytes */
-		found = file_sha256(&scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
+		found = file_sha256(
+		    &scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
 	if (found.len) {
-		memcpy(s->text[i], found.p, SUM_LEN);
-		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
-	} else if (input->path.len && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
-	    && sum.bytes <= CONTRIBUTION_MAX) {
-		memcpy(s->text[i], sum.sha256.p, SUM_LEN);
-		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
+		memcpy(s->text[i], found.p, SHA256_TEXT);
+		s->sums[i] = (struct str){ s->text[i], SHA256_TEXT };
+	} else if (input->path.len
+		   && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
+		   && sum.bytes <= CONTRIBUTION_MAX) {
+		memcpy(s->text[i], sum.sha256.p, SHA256_TEXT);
+		s->sums[i] = (struct str){ s->text[i], SHA256_TEXT };
 	}
 	arena_free(&scratch);
 	return true;

@@ -1,9 +1,9 @@
-/* What earlier runs have kept of contributions: each file as it was read, by its bytes, and the tables
- * of the whole stage, by the bytes of all files. Both also hang on the catalogue. A night that brings
- * prices only takes the tables, one that brings a contribution reads that one alone.
+/* What earlier runs have kept of contributions: each file as it was read, by its bytes, and the
+ * tables of the whole stage, by the bytes of all files. Both also hang on the catalogue. A night
+ * that brings prices only takes the tables, one that brings a contribution reads that one alone.
  *
- * Files lie together on shelves, by the first digit of their hash: a thousand small entries would take
- * longer to write than their files to read. */
+ * Files lie together on shelves, by the first digit of their hash: a thousand small entries would
+ * take longer to write than their files to read. */
 #ifndef COLLECT_STORE_H
 #define COLLECT_STORE_H
 
@@ -41,19 +41,20 @@ struct collect_store {
 	size_t first_message;        /* the stage's messages begin there */
 };
 
-/* Hashes the inputs that input_find() has found. Standard input can be read only once, and a file that
- * cannot be read is told of by whoever reads it: with one of them the whole stage is not kept. */
+/* Hashes the inputs that input_find() has found. Standard input can be read only once, and a file
+ * that cannot be read is told of by whoever reads it: with one of them the whole stage is not
+ * kept. */
 void store_open(struct collect_store *s, const struct collect_options *opt,
                 const struct collection *c);
 /* SHA-256 of an input, or empty. */
 struct str store_sum(const struct collect_store *s, size_t file);
 
-/* packed  of parsed_pack(); it holds good as long as the store. put: empty is not kept, other text is
- *         copied */
+/* packed  of parsed_pack(); it holds good as long as the store. put: empty is not kept, other text
+ *         is copied */
 bool store_get_file(struct collect_store *s, struct str sum, struct str *packed);
 void store_put_file(struct collect_store *s, struct str sum, struct str packed);
-/* Writes the shelves that have changed. What was not asked for in this run (files that are gone, or that
- * another edition has) stays while it is not more than what was. */
+/* Writes the shelves that have changed. What was not asked for in this run (files that are gone, or
+ * that another edition has) stays while it is not more than what was. */
 void store_put_shelves(struct collect_store *s);
 
 /* The tables, the summary, and the messages since store_open(), which are added to m. */
