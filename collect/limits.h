@@ -18,6 +18,10 @@
  *   LIMIT_STAGE_REJECTS 200,000     refused cells that are listed and told, in the order of the files; of each
  *   LIMIT_FILE_REJECTS  10          file so many are in any case                parsed.c
  *   LIMIT_SIGNERS       4 MiB       bytes of contributors/allowed_signers      signature.c
+ * Of what the process that reads contributions hands back to the one that writes, which does not trust it:
+ *   LIMIT_RESULT_BYTES  1 GiB       bytes of tables, messages and counts       boxed.c
+ *   LIMIT_LISTED_BYTES  2 GiB       bytes for the cache: the rest is not kept  boxed.c
+ *   LIMIT_MESSAGES      4 million   messages, each of at most MESSAGE_MAX      stage_pack.c
  *
  * Bytes of single names stand with their columns in check_row.c, those of quoted cells in reject.h and
  * lookup.h. */
@@ -31,6 +35,8 @@
 #include <stddef.h>
 
 #define LIMIT_BYTES ((size_t)16 << 30)
+#define LIMIT_RESULT_BYTES ((size_t)1 << 30)
+#define LIMIT_LISTED_BYTES ((size_t)2 << 30)
 
 enum {
 	LIMIT_MEMORY_BYTES = 1 << 28,
@@ -45,6 +51,7 @@ enum {
 	LIMIT_FILE_REJECTS = 10,
 	LIMIT_SIGNATURE = 16 << 10,
 	LIMIT_SIGNERS = 4 << 20,
+	LIMIT_MESSAGES = 4000000,
 };
 
 /* Of packed contributions (unpack.h, packed.h), beside those of each file in them. A packed file over one of

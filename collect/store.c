@@ -277,12 +277,13 @@ void store_put_stage(const struct collect_store *s, const struct messages *m,
 {
 	struct arena scratch = { 0 };
 	struct strbuf b = { .arena = &scratch };
+	struct error ignored = { 0 };
 
 	if (s->stage.len == 0)
 		return;
 	for (size_t i = 0; i < COLLECT_TABLES; i++)
 		pack_put_str(&b, tables->text[i]);
-	stage_pack(&b, m, s->first_message, summary);
-	cache_put(s->cache, s->stage, strbuf_str(&b));
+	if (stage_pack(&b, m, s->first_message, summary, &ignored))
+		cache_put(s->cache, s->stage, strbuf_str(&b));
 	arena_free(&scratch);
 }
