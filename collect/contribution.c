@@ -284,6 +284,7 @@ static void begin_file(struct reader *r, const struct source_part *part)
 
 	r->c->counts[input->series].files++;
 	input->signer = part->signature ? part->signature->signer : NULL;
+	input->identity = part->identity;
 	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
 				  .oldest = { INT_MAX },
 				  .quota = quota_begin(r->c),
@@ -489,7 +490,9 @@ static bool finish(void *ctx, void *of, struct error *err)
 		if (part->last)
 			end_file(r, job);
 	} else if (is_refusal(&part->err, &code)) {
-		if (r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX) /* it became shorter */
+		/* that a signature does not hold hangs on it alone, which the stage's key has; all else is that
+		 * the file, or its signature, is not what was hashed: it grew, shrank or was replaced */
+		if (r->c->inputs[part->file].fault.len == 0 && part->err.code != ERR_DATA)
 			keep_no_stage(r);
 		drop_file(r, part->file, &part->err, code);
 	} else {
@@ -526,7 +529,7 @@ bool contribution_read_all(struct collection *c, struct overrides *o, struct col
 			signature_free(r.source.signature);
 		source_close(&r.source);
 	}
-	packed_close(&r.archives.reader);
+	source_archives_close(&r.archives);
 	for (size_t i = 0; i < c->threads; i++) {
 		memo_release(r.threads[i].memo);
 		arena_free(&r.threads[i].chunk_arena);
