@@ -1,5 +1,6 @@
 #include "contribution.h"
 
+#include "copies.h"
 #include "in_order.h"
 #include "input.h"
 #include "limits.h"
@@ -8,7 +9,6 @@
 #include "plan.h"
 #include "quota.h"
 #include "source.h"
-#include "../base/file.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -248,36 +248,6 @@ static void refuse_file(struct collection *c, size_t file, const struct error *c
 	c->files_refused++;
 }
 
-/* Whether the bytes of two files whose sums are equal are the same. */
-static bool is_same(const struct collection *c, size_t one, size_t other, struct str sum)
-{
-	struct arena scratch = { .block_size = 1 << 12 };
-	bool same = sum.len == SUM_TEXT
-		    || file_same(input_path(&c->inputs[one], &scratch),
-				 input_path(&c->inputs[other], &scratch));
-
-	arena_free(&scratch);
-	return same;
-}
-
-/* A file sent again under another name would count as repeats of its runs. */
-static bool is_sent_again(struct collection *c, size_t file, struct str sum, size_t *first)
-{
-	struct arena scratch = { .block_size = 1 << 12 };
-	bool fresh;
-	size_t at = names_put(
-	    &c->contents,
-	    str_printf(&scratch, "%zu\n" STR_FMT, c->inputs[file].series, STR_ARG(sum)), &fresh);
-
-	arena_free(&scratch);
-	c->content_file =
-	    arena_grow(c->arena, c->content_file, &c->content_cap, at + 1, sizeof *c->content_file);
-	if (fresh)
-		c->content_file[at] = file;
-	*first = c->content_file[at];
-	return *first != file && is_same(c, *first, file, sum);
-}
-
 static void begin_file(struct reader *r, const struct source_part *part)
 {
 	struct input *input = &r->c->inputs[part->file];
@@ -416,8 +386,9 @@ static bool has_changed(const struct reader *r, size_t file, struct str sum)
 
 static void end_file(struct reader *r, const struct job *job)
 {
-	size_t file = job->part.file, first;
+	size_t file = job->part.file, first = file;
 	struct str sum = str_of(job->part.sum);
+	bool again = false;
 	struct error why = { .code = ERR_NONE }, over = { .code = ERR_NONE };
 	const struct plan *plan = job->part.plan;
 	bool read = r->at.fault.kind == CSV_FAULT_NONE && !(plan && plan->bad);
@@ -428,7 +399,9 @@ static void end_file(struct reader *r, const struct job *job)
 	/* What was not read whole has no dates that could be held against a key. */
 	if (!is_sound(job, &why) || (within && !is_signed_in_time(r, file, &why)))
 		drop_file(r, file, &why, REJECT_SIGNATURE);
-	else if (sum.len && is_sent_again(r->c, file, sum, &first))
+	else if (sum.len && !copies_find(r->c, file, sum, &again, &first, &why))
+		drop_file(r, file, &why, REJECT_SYNTAX);
+	else if (again)
 		drop_copy(r, file, first);
 	else if (r->at.fault.kind != CSV_FAULT_NONE)
 		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
