@@ -27,14 +27,14 @@ static bool is_as_read(const struct input *input, const char *path)
 	return identity_same(&now, &input->identity);
 }
 
-/* Asked before and after: what is hashed in between is what was read. */
+/* Asked when it was hashed: if it still is as it was read, so it was in between. */
 static bool sum_again(const struct input *input, struct arena *a, struct str *sum)
 {
 	const char *path = input_path(input, a);
 	struct error ignored = { 0 };
 	struct file_sum whole;
 
-	if (!is_as_read(input, path) || !file_hash(path, a, &whole, &ignored) || !is_as_read(input, path))
+	if (!file_hash(path, a, &whole, &ignored) || !is_as_read(input, path))
 		return false;
 	*sum = whole.sha256;
 	return true;

@@ -50,7 +50,7 @@ static void run(struct bench *b, struct outcome *out, const char *name)
 			    &other);
 		good = good && outcome_same(out, &other);
 		if (!outcome_same(out, &other))
-			printf("# with a cache: " STR_FMT, STR_ARG(other.messages));
+			printf("# with a cache: " STR_FMT "\n", STR_ARG(other.messages));
 	}
 	test_ok(&b->t, good, name);
 }
@@ -72,7 +72,7 @@ static void refused(struct bench *b, size_t files, const char *why, const char *
 	run(b, &out, name);
 	test_ok(&b->t, out.summary.files_refused == files && out.summary.accepted == 0 && has(out.messages, why), why);
 	if (!has(out.messages, why))
-		printf("# said " STR_FMT, STR_ARG(out.messages));
+		printf("# said " STR_FMT "\n", STR_ARG(out.messages));
 }
 
 #define OTHER_BYTES "its signature is not of these bytes"
