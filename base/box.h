@@ -3,10 +3,11 @@
  * happens to the child, this process goes on with an error, and with no half result.
  *
  * The child is a copy of this process: the work sees all that is in memory here, and what it changes
- * there is gone with it. Of open files it has the standard input, the scratch file if there is one, and its two
- * ends: what it writes for us, and its standard error, which comes back as plain text. Both lie in memory that
- * both processes map, so that nothing has to be read while it runs and no pipe can fill. The kernel
- * kills it when this process dies. Call it while there is one thread. */
+ * there is gone with it. Of open files it has the standard input where it is to read that, the scratch file if
+ * there is one, and its two ends: what it writes for us, and its standard error, which comes back as plain text.
+ * Both are files in memory, so that nothing has to be read while it runs and no pipe can fill; they are
+ * sealed at the length that they may have, so that a child that was taken over fills no more of it. The
+ * kernel kills it when this process dies. Call it while there is one thread. */
 #ifndef BASE_BOX_H
 #define BASE_BOX_H
 
@@ -22,9 +23,11 @@ struct box {
 	struct sandbox_rules rules;
 	/* In the child; `out` is a file to write to, empty and seekable. It may be written from many
 	 * threads, one at a time. What is in it counts only when the work returns. Work that could not
-	 * write to it ends with _exit(BOX_EXIT_ERRNO + errno). */
+	 * write to it ends with _exit(BOX_EXIT_ERRNO + errno); EPERM: it has the bytes that it may have. */
 	void (*work)(void *ctx, int out);
 	void *ctx;
+	size_t most; /* bytes of output */
+	bool input;  /* the work reads the standard input, and only reads it (a socket can be written to); else it is empty */
 	/* An open file that the work may write to besides, for what does not fit into its memory: there it
 	 * is BOX_SCRATCH_FD. 0: none. */
 	int scratch;

@@ -26,6 +26,7 @@ struct cache {
 	pthread_mutex_t lock; /* of puts */
 	size_t puts;          /* names files aside, and tells whether there is something to sweep */
 	int list;             /* file that puts and keeps are listed in instead; -1: none */
+	size_t list_left;     /* bytes that it may still take */
 };
 
 struct cache_key {
@@ -167,8 +168,8 @@ static void mark(int dir, const char *path, int run)
 
 enum list_kind { LIST_PUT, LIST_KEEP, LIST_KINDS };
 
-/* One line of the list. What could not be written ends it: the rest is lost, as a put that fails
- * is. */
+/* One line of the list, whole or not at all. What could not be written ends it: the rest is lost, as
+ * a put that fails is, and what came behind half a line would be taken for its other half. */
 static void list(struct cache *c, enum list_kind kind, struct str key, struct str data)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
@@ -178,8 +179,11 @@ static void list(struct cache *c, enum list_kind kind, struct str key, struct st
 	pack_put_str(&b, key);
 	pack_put_int(&b, (long long)data.len); /* as pack_put_str, without a copy of it */
 	pthread_mutex_lock(&c->lock);
-	if (io_write_all(c->list, b.p, b.len) && data.len)
-		io_write_all(c->list, data.p, data.len);
+	if (b.len <= c->list_left && data.len <= c->list_left - b.len) {
+		bool good = io_write_all(c->list, b.p, b.len)
+			    && (data.len == 0 || io_write_all(c->list, data.p, data.len));
+		c->list_left = good ? c->list_left - b.len - data.len : 0;
+	}
 	pthread_mutex_unlock(&c->lock);
 	arena_free(&scratch);
 }
@@ -263,10 +267,12 @@ void cache_put(struct cache *c, struct str key, struct str data)
 	put_file(c, path, (struct str){ (const char *)sum, SUM_BYTES }, data);
 }
 
-void cache_list(struct cache *c, int fd)
+void cache_list(struct cache *c, int fd, size_t most)
 {
-	if (c)
-		c->list = fd;
+	if (!c)
+		return;
+	c->list = fd;
+	c->list_left = most;
 }
 
 void cache_carry_out(struct cache *c, struct str listed)

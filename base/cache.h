@@ -46,8 +46,9 @@ void cache_put(struct cache *c, struct str key, struct str data);
 /* Marks an entry as used without reading it: what stands behind it was not needed this time. */
 void cache_keep(struct cache *c, struct str key);
 /* For a process that may write nothing (base/box.h): from here on puts, and marks of what was used,
- * are listed in the open file instead of carried out; gets go on. */
-void cache_list(struct cache *c, int fd);
+ * are listed in the open file instead of carried out; gets go on.
+ * most    bytes of the list: what does not fit is not put */
+void cache_list(struct cache *c, int fd, size_t most);
 /* Does what was listed. A list that is cut or no list is carried out as far as it reads. */
 void cache_carry_out(struct cache *c, struct str listed);
 const char *cache_dir(const struct cache *c);

@@ -261,13 +261,13 @@ static struct str hardware_message(const struct sshsig *s, struct str message, s
 	return strbuf_str(&b);
 }
 
-bool sshsig_holds(const struct sshsig *s, struct sshsig_bytes *bytes)
+/* hash  of what is signed, by s->hash */
+static bool holds(const struct sshsig *s, struct str hash)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct strbuf b = { .arena = &scratch };
 	const struct key_type *type = find_type(s->key_type);
-	unsigned char sum[HASH_MAX];
-	struct str hash = end_bytes(bytes, sum), message;
+	struct str message;
 	bool good = false;
 
 	if (type && s->reason.len == 0) {
@@ -288,4 +288,19 @@ bool sshsig_holds(const struct sshsig *s, struct sshsig_bytes *bytes)
 	}
 	arena_free(&scratch);
 	return good;
+}
+
+bool sshsig_holds(const struct sshsig *s, struct sshsig_bytes *bytes)
+{
+	unsigned char sum[HASH_MAX];
+
+	return holds(s, end_bytes(bytes, sum));
+}
+
+bool sshsig_holds_of(const struct sshsig *s, const struct sshsig_sums *sums)
+{
+	const struct str sha256 = { (const char *)sums->sha256, sizeof sums->sha256 };
+	const struct str sha512 = { (const char *)sums->sha512, sizeof sums->sha512 };
+
+	return holds(s, s->hash == SSHSIG_SHA256 ? sha256 : sha512);
 }

@@ -55,6 +55,13 @@ void sshsig_feed(struct sshsig_bytes *b, struct str piece);
  * Whose the key is and what it may sign is another question (signers.h). */
 bool sshsig_holds(const struct sshsig *s, struct sshsig_bytes *b);
 
+/* Both hashes of bytes that were read before it was known which of them is signed. */
+struct sshsig_sums {
+	unsigned char sha256[crypto_hash_sha256_BYTES], sha512[crypto_hash_sha512_BYTES];
+};
+/* As sshsig_holds, of the bytes that have these hashes. */
+bool sshsig_holds_of(const struct sshsig *s, const struct sshsig_sums *sums);
+
 /* "SHA256:" and 43 characters, as ssh-keygen -l shows it. */
 struct str sshsig_fingerprint(struct str key, struct arena *a);
 

@@ -221,7 +221,8 @@ bool devices_read(const char *data_dir, struct arena *a, struct devices *out, st
 	const char *aliases_path = str_c(a, file_join(a, str_of(data_dir), STR("aliases.csv")));
 	void *v, *aliases;
 
-	*out = (struct devices){ .by_key.arena = a, .by_alias.arena = a };
+	*out = (struct devices){ .by_key.arena = a, .by_alias.arena = a,
+				 .files = { identity_at(devices_path), identity_at(aliases_path) } };
 	if (!csv_read_records(devices_path, columns, LEN(columns), sizeof *out->v,
 			      offsetof(struct device, pos), a, &v, &out->n, err))
 		return false;

@@ -5,6 +5,7 @@
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
+#include "../base/identity.h"
 #include "../base/map.h"
 #include "../base/str.h"
 
@@ -37,6 +38,7 @@ struct devices {
 	struct alias *aliases; /* by folded name, then in the order of the file */
 	size_t naliases;
 	struct map by_alias; /* folded alias (scopes any and benchmark) to first index in aliases */
+	struct file_identity files[2]; /* devices.csv and aliases.csv, before they were read */
 };
 
 /* Lines of data/aliases.csv; several lines with one name and different devices make it ambiguous.

@@ -2,6 +2,7 @@
 
 #include "boxed.h"
 
+#include "limits.h"
 #include "output.h"
 #include "stage.h"
 #include "../base/box.h"
@@ -99,6 +100,14 @@ static struct paths readable(const struct job *j)
 	return p;
 }
 
+static bool reads_input(const struct collect_options *opt)
+{
+	for (size_t i = 0; i < opt->npaths; i++)
+		if (strcmp(opt->paths[i], "-") == 0)
+			return true;
+	return false;
+}
+
 /* The child can make no file. This one has no name, so that whatever ends the program ends it too; 0
  * where there can be none. */
 static int open_scratch(const char *dir, struct arena *a)
@@ -140,16 +149,17 @@ static void work(void *ctx, int out)
 	struct collect_tables tables = { 0 };
 	struct collect_summary summary = { 0 };
 	struct error err = { 0 };
-	struct strbuf b = { .arena = j->arena };
+	struct strbuf b = { .arena = j->arena }, said = { .arena = j->arena };
 	size_t first = j->messages->n;
 
 	if (fcntl(BOX_SCRATCH_FD, F_GETFD) >= 0)
 		opt.scratch_fd = BOX_SCRATCH_FD;
-	cache_list(opt.cache, out);
+	cache_list(opt.cache, out, LIMIT_LISTED_BYTES);
 	stage_make(&opt, j->devices, j->arena, j->messages, &tables, &summary, &err);
 	uint64_t at = (uint64_t)lseek(out, 0, SEEK_CUR);
+	stage_pack(&said, j->messages, first, &summary, &err);
 	pack_error(&b, &err);
-	stage_pack(&b, j->messages, first, &summary);
+	strbuf_add(&b, strbuf_str(&said));
 	for (size_t i = 0; i < COLLECT_TABLES; i++)
 		pack_put_int(&b, (long long)tables.text[i].len);
 	write_or_die(out, b.p, b.len);
@@ -229,7 +239,9 @@ bool collect_boxed(const struct collect_options *opt, const struct devices *devi
 {
 	struct job j = { opt, devices, a, messages };
 	struct paths paths = readable(&j);
-	const struct box b = { "collect", { paths.v, paths.n }, work, &j, open_scratch(opt->out_dir, a) };
+	const struct box b = { .what = "collect", .rules = { paths.v, paths.n }, .work = work, .ctx = &j,
+	                       .most = LIMIT_LISTED_BYTES + LIMIT_RESULT_BYTES, .input = reads_input(opt),
+	                       .scratch = open_scratch(opt->out_dir, a) };
 	struct box_result result;
 
 	bool good = box_run(&b, a, &result, err);

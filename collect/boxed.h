@@ -1,9 +1,9 @@
 /* The stage in a process of its own that can do nothing but read its inputs: whatever a contribution
  * makes the reading do, no file is written or removed, no program run, nothing sent, and no other file
- * read than the contributions, the catalogue and the cache.
+ * read than the contributions, the catalogue and the cache. Standard input too is read there alone.
  *
- * The child makes the tables and hands them back; this process, which has read none of the
- * contributions, writes them, and the entries of the cache. So a child that dies leaves nothing behind,
+ * The child makes the tables and hands them back, within limits (limits.h); this process, which has read none
+ * of the contributions, writes them, and the entries of the cache. So a child that dies leaves nothing behind,
  * and its memory is free when the next stage begins. What a child that was taken over can still do is
  * to give wrong numbers, in this run and, by the cache, in later ones: the cache may be removed. */
 #ifndef COLLECT_BOXED_H

@@ -117,6 +117,7 @@ bool stage_make(const struct collect_options *opt, const struct devices *devices
 	struct signers signers;
 	struct overrides overrides;
 	struct collect_store store;
+	struct store_catalogue catalogue = store_catalogue(opt, a);
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
@@ -126,7 +127,7 @@ bool stage_make(const struct collect_options *opt, const struct devices *devices
 	struct collection c = make_collection(opt, devices, &workloads, &signers, a, messages);
 	bool good = input_find(opt, &c, &series, err);
 	if (good)
-		store_open(&store, opt, &c);
+		store_open(&store, opt, &catalogue, &c);
 	good = good
 	       && (store_get_stage(&store, messages, tables, summary)
 		   || make_tables(&c, &overrides, &series, &store, tables, summary, err));

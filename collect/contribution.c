@@ -1,5 +1,6 @@
 #include "contribution.h"
 
+#include "copies.h"
 #include "in_order.h"
 #include "input.h"
 #include "parsed.h"
@@ -7,7 +8,6 @@
 #include "plan.h"
 #include "quota.h"
 #include "source.h"
-#include "../base/file.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -253,42 +253,13 @@ static void refuse_file(struct collection *c, size_t file, const struct error *c
 	c->files_refused++;
 }
 
-/* Whether the bytes of two files whose sums are equal are the same. */
-static bool is_same(const struct collection *c, size_t one, size_t other, struct str sum)
-{
-	struct arena scratch = { .block_size = 1 << 12 };
-	bool same = sum.len == SHA256_TEXT
-		    || file_same(input_path(&c->inputs[one], &scratch),
-				 input_path(&c->inputs[other], &scratch));
-
-	arena_free(&scratch);
-	return same;
-}
-
-/* A file sent again under another name would count as repeats of its runs. */
-static bool is_sent_again(struct collection *c, size_t file, struct str sum, size_t *first)
-{
-	struct arena scratch = { .block_size = 1 << 12 };
-	bool fresh;
-	size_t at = names_put(
-	    &c->contents,
-	    str_printf(&scratch, "%zu\n" STR_FMT, c->inputs[file].series, STR_ARG(sum)), &fresh);
-
-	arena_free(&scratch);
-	c->content_file =
-	    arena_grow(c->arena, c->content_file, &c->content_cap, at + 1, sizeof *c->content_file);
-	if (fresh)
-		c->content_file[at] = file;
-	*first = c->content_file[at];
-	return *first != file && is_same(c, *first, file, sum);
-}
-
 static void begin_file(struct reader *r, const struct source_part *part)
 {
 	struct input *input = &r->c->inputs[part->file];
 
 	r->c->counts[input->series].files++;
 	input->signer = part->signature ? part->signature->signer : NULL;
+	input->identity = part->identity;
 	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
 				  .oldest = { INT_MAX },
 				  .quota = quota_begin(r->c),
@@ -424,8 +395,9 @@ static bool has_changed(const struct reader *r, size_t file, struct str sum)
 
 static void end_file(struct reader *r, const struct job *job)
 {
-	size_t file = job->part.file, first;
+	size_t file = job->part.file, first = file;
 	struct str sum = str_of(job->part.sum);
+	bool again = false;
 	struct error why = { .code = ERR_NONE }, over = { .code = ERR_NONE };
 	const struct plan *plan = job->part.plan;
 	bool read = r->at.fault.kind == CSV_FAULT_NONE && !(plan && plan->bad);
@@ -436,7 +408,9 @@ static void end_file(struct reader *r, const struct job *job)
 	/* What was not read whole has no dates that could be held against a key. */
 	if (!is_sound(job, &why) || (within && !is_signed_in_time(r, file, &why)))
 		drop_file(r, file, &why, REJECT_SIGNATURE);
-	else if (sum.len && is_sent_again(r->c, file, sum, &first))
+	else if (sum.len && !copies_find(r->c, file, sum, &again, &first, &why))
+		drop_file(r, file, &why, REJECT_SYNTAX);
+	else if (again)
 		drop_copy(r, file, first);
 	else if (r->at.fault.kind != CSV_FAULT_NONE)
 		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
@@ -498,9 +472,10 @@ static bool finish(void *ctx, void *of, struct error *err)
 		if (part->last)
 			end_file(r, job);
 	} else if (is_refusal(&part->err, &code)) {
-		bool shrunk =
-		    r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX;
-		if (shrunk)
+		/* that a signature does not hold hangs on it alone, which the stage's key has; all
+		 * else is that the file, or its signature, is not what was hashed: it grew, shrank
+		 * or was replaced */
+		if (r->c->inputs[part->file].fault.len == 0 && part->err.code != ERR_DATA)
 			keep_no_stage(r);
 		drop_file(r, part->file, &part->err, code);
 	} else {
@@ -526,7 +501,7 @@ static void close_reader(struct reader *r, bool good)
 			signature_free(r->source.signature);
 		source_close(&r->source);
 	}
-	packed_close(&r->archives.reader);
+	source_archives_close(&r->archives);
 	for (size_t i = 0; i < r->c->threads; i++) {
 		memo_release(r->threads[i].memo);
 		arena_free(&r->threads[i].chunk_arena);

@@ -12,16 +12,24 @@
 #include "../base/error.h"
 #include "../base/str.h"
 
+#include <sodium.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 enum expand_how { EXPAND_NONE, EXPAND_GZIP, EXPAND_ZSTD };
+
+/* Hashes of a file as it was sent, of the very bytes that are expanded. */
+struct expand_sent {
+	crypto_hash_sha256_state sha256;
+	crypto_hash_sha512_state sha512;
+};
 
 /* Where the bytes come from. */
 struct expand_source {
 	const char *name;  /* in errors */
 	int fd;            /* read from where it stands, and left open; -1: `bytes` */
 	struct str bytes;
+	struct expand_sent *sent; /* begun, and fed with each byte as it is taken in; NULL: nobody asks */
 };
 
 struct expand_limits {

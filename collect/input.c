@@ -86,7 +86,8 @@ static enum trust trust_of(const struct finder *f, struct str series, bool has_s
 	return has_signature ? TRUST_SIGNED : trust_of_series(series_find(f->described, series));
 }
 
-static bool is_signed(struct finder *f, struct str path, struct str name)
+/* By what its signature is known; empty: it has none. */
+static struct str find_signature(struct finder *f, struct str path, struct str name)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	enum signature_place place = signature_place(path, &scratch);
@@ -96,7 +97,7 @@ static bool is_signed(struct finder *f, struct str path, struct str name)
 		messages_add(
 		    f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
 		    "its signature is no regular file: passed over, the file counts as unsigned");
-	return place == SIGNATURE_FILE;
+	return place == SIGNATURE_FILE ? signature_sum(path, f->c->arena) : (struct str){ 0 };
 }
 
 static bool is_below(struct finder *f, struct str series, enum trust trust)
@@ -134,7 +135,7 @@ static bool is_known(struct finder *f, struct str path, struct str name)
 /* A file that lies somewhere, or standard input. */
 struct found {
 	struct str path, name, series;
-	bool has_signature;
+	struct str signature; /* as in struct input */
 	enum trust trust;
 };
 
@@ -151,7 +152,8 @@ static struct input *push(struct finder *f, const struct found *file)
 				  STR_ARG(last_name(file->name))),
 		.series = series_number(c, file->series),
 		.name_c = str_c(c->arena, file->name),
-		.has_signature = file->has_signature,
+		.has_signature = file->signature.len > 0,
+		.signature = file->signature,
 		.trust = file->trust,
 	};
 	return &c->inputs[c->ninputs++];
@@ -194,8 +196,10 @@ static bool push_packed(struct finder *f, const struct found *file, enum unpack_
 {
 	struct arena *a = f->c->arena;
 	struct packed *p = arena_alloc(a, sizeof *p);
+	const char *path = str_c(a, file->path);
 
-	if (!packed_look(str_c(a, file->path), kind, NULL, a, p, err))
+	if (!(file->signature.len ? packed_look_signed(path, kind, NULL, a, p, err)
+				  : packed_look(path, kind, NULL, a, p, err)))
 		return false;
 	report_passed_over(f, file, p);
 	if (p->fault.len)
@@ -212,8 +216,8 @@ static bool add(struct finder *f, struct found *file, struct error *err)
 	if (is_excluded(f, file->series)
 	    || (file->path.len && is_known(f, file->path, file->name)))
 		return true;
-	file->has_signature = is_signed(f, file->path, file->name);
-	file->trust = trust_of(f, file->series, file->has_signature);
+	file->signature = find_signature(f, file->path, file->name);
+	file->trust = trust_of(f, file->series, file->signature.len > 0);
 	if (is_below(f, file->series, file->trust))
 		return true;
 	if (kind != UNPACK_CSV && kind < UNPACK_KINDS)

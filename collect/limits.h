@@ -31,6 +31,12 @@
  *   LIMIT_FILE_REJECTS  10             ... but so many of each file are listed  parsed.c
  *   LIMIT_SIGNERS       4 MiB          bytes of contributors/allowed_signers;
  *                                      more is an error of the stage            signature.c
+ * Of what the process that reads contributions hands back to the one that writes, which does not
+ * trust it; more of it, but for the cache, is an error of the stage:
+ *   LIMIT_RESULT_BYTES  1 GiB          bytes of tables, messages and counts     boxed.c
+ *   LIMIT_LISTED_BYTES  2 GiB          bytes for the cache: the rest is not
+ *                                      kept                                     boxed.c
+ *   LIMIT_MESSAGES      4,000,000      messages, each of at most MESSAGE_MAX    stage_pack.c
  *
  * Bytes of single names stand with their columns in check_row.c, those of quoted cells in reject.h
  * and lookup.h; how many unknown names are searched for in lookup.h, how many rows of a file the
@@ -44,6 +50,8 @@
 #include <stddef.h>
 
 #define LIMIT_BYTES ((size_t)16 << 30)
+#define LIMIT_RESULT_BYTES ((size_t)1 << 30)
+#define LIMIT_LISTED_BYTES ((size_t)2 << 30)
 
 enum {
 	LIMIT_MEMORY_BYTES = 1 << 28,
@@ -57,6 +65,7 @@ enum {
 	LIMIT_FILE_REJECTS = 10,
 	LIMIT_SIGNATURE = 16 << 10,
 	LIMIT_SIGNERS = 4 << 20,
+	LIMIT_MESSAGES = 4000000,
 };
 
 /* Of packed contributions (unpack.h, packed.h), beside those of each file in them. A packed file

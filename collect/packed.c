@@ -194,13 +194,7 @@ static bool look_through(struct look *l, struct error *err)
 	return true;
 }
 
-static struct packed_identity identity_of(const struct stat *st)
-{
-	return (struct packed_identity){ st->st_dev, st->st_ino, st->st_size, st->st_mtim,
-					 st->st_ctim };
-}
-
-static int open_file(const char *path, struct packed_identity *identity, struct error *err)
+static int open_file(const char *path, struct file_identity *identity, struct error *err)
 {
 	struct stat st;
 	int fd = open_regular(path, &st, err);
@@ -224,42 +218,64 @@ static bool take_fault(struct packed *p, const struct error *why, struct arena *
 	return true;
 }
 
-bool packed_look(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
-		 struct arena *a, struct packed *out, struct error *err)
+/* Of a file that was gone through to its end; hash: NULL: nobody asks. */
+static void end_sent(struct expand_sent *hash, struct sshsig_sums *out)
+{
+	if (!hash)
+		return;
+	crypto_hash_sha256_final(&hash->sha256, out->sha256);
+	crypto_hash_sha512_final(&hash->sha512, out->sha512);
+}
+
+/* hash  begun, of a file that is signed; else NULL */
+static bool look(const char *path, struct expand_sent *hash, struct arena *a, struct packed *out,
+		 struct error *err)
 {
 	struct look l = { .out = out, .arena = a, .by_name.arena = a };
 	struct error why = { 0 };
-	int fd;
+	int fd = open_file(path, &out->identity, err);
 
-	*out = (struct packed){ .path = path, .kind = kind,
-				.limits = limits ? limits : &unpack_limits };
-	fd = open_file(path, &out->identity, err);
 	if (fd < 0)
 		return false;
-	const struct expand_source from = { .name = path, .fd = fd };
-	bool good = unpack_open(&from, kind, out->limits, &l.unpacker, &why)
+	const struct expand_source from = { .name = path, .fd = fd, .sent = hash };
+	bool good = unpack_open(&from, out->kind, out->limits, &l.unpacker, &why)
 		    && look_through(&l, &why);
 	unpack_close(l.unpacker);
 	close(fd);
 	if (!good)
 		return take_fault(out, &why, a, err);
+	end_sent(hash, &out->sent);
 	if (out->n == 0)
 		out->fault = STR("the archive has no file that ends in .csv");
 	return true;
 }
 
+static struct packed begin_look(const char *path, enum unpack_kind kind,
+				const struct unpack_limits *limits)
+{
+	return (struct packed){ .path = path, .kind = kind,
+				.limits = limits ? limits : &unpack_limits };
+}
+
+bool packed_look(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
+		 struct arena *a, struct packed *out, struct error *err)
+{
+	*out = begin_look(path, kind, limits);
+	return look(path, NULL, a, out, err);
+}
+
+bool packed_look_signed(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
+			struct arena *a, struct packed *out, struct error *err)
+{
+	struct expand_sent hash;
+
+	crypto_hash_sha256_init(&hash.sha256);
+	crypto_hash_sha512_init(&hash.sha512);
+	*out = begin_look(path, kind, limits);
+	return look(path, &hash, a, out, err);
+}
+
 /* --- further passes --- */
-
-static bool same_time(struct timespec x, struct timespec y)
-{
-	return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
-}
-
-static bool same_identity(const struct packed_identity *x, const struct packed_identity *y)
-{
-	return x->device == y->device && x->inode == y->inode && x->bytes == y->bytes
-	       && same_time(x->modified, y->modified) && same_time(x->changed, y->changed);
-}
 
 static bool has_changed(const struct packed *p, struct error *err)
 {
@@ -270,7 +286,7 @@ static bool has_changed(const struct packed *p, struct error *err)
 /* To the beginning of the file. */
 static bool reopen(struct packed_reader *r, const struct packed *p, struct error *err)
 {
-	struct packed_identity now;
+	struct file_identity now;
 
 	packed_close(r);
 	int fd = open_file(p->path, &now, err);
@@ -278,7 +294,7 @@ static bool reopen(struct packed_reader *r, const struct packed *p, struct error
 		return false;
 	const struct expand_source from = { .name = p->path, .fd = fd };
 	*r = (struct packed_reader){ .of = p, .fd = fd };
-	if (same_identity(&now, &p->identity) ? unpack_open(&from, p->kind, p->limits, &r->unpacker, err)
+	if (identity_same(&now, &p->identity) ? unpack_open(&from, p->kind, p->limits, &r->unpacker, err)
 					      : has_changed(p, err))
 		return true;
 	close(fd);
@@ -327,31 +343,6 @@ bool packed_text(struct packed_reader *r, const struct packed *p, size_t i, stru
 	strbuf_addc(&b, '\0');
 	*text = (struct str){ b.p, b.len - 1 };
 	return true;
-}
-
-bool packed_sent(const struct packed *p, struct arena *a, struct str *bytes, struct error *err)
-{
-	struct packed_identity now;
-	int fd = open_file(p->path, &now, err);
-
-	if (fd < 0)
-		return false;
-	const struct expand_source from = { .name = p->path, .fd = fd };
-	struct str block = { "", 1 };
-	struct strbuf b = { .arena = a };
-	struct expander *e = NULL;
-	bool good = same_identity(&now, &p->identity)
-			? expand_open(&from, EXPAND_NONE, &p->limits->expand, a, &e, err)
-			: has_changed(p, err);
-
-	while (good && block.len) {
-		good = expand_block(e, &block, err);
-		strbuf_add(&b, block);
-	}
-	expand_close(e);
-	close(fd);
-	*bytes = strbuf_str(&b);
-	return good;
 }
 
 void packed_close(struct packed_reader *r)

@@ -14,11 +14,12 @@
 #include "unpack.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../base/identity.h"
+#include "../base/sshsig.h"
 #include "../base/str.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
 
 struct packed_member {
 	struct str name;    /* without "./"; of a fault as it may be shown; empty: the file is its own member */
@@ -38,11 +39,9 @@ struct packed {
 	size_t n, cap;
 	struct str fault;        /* why nothing of it is used; empty: sound */
 	size_t hidden, others;   /* members passed over: hidden names; files that are no CSV */
-	struct packed_identity { /* of the file, to know it again */
-		unsigned long long device, inode;
-		long long bytes;
-		struct timespec modified, changed;
-	} identity;
+	struct file_identity identity; /* to know the file again */
+	struct sshsig_sums sent; /* packed_look_signed(): of the file as it was sent, made in the pass that made
+	                          * the sums of its members. Of a file with a fault it says nothing */
 };
 
 /* The first pass.
@@ -52,6 +51,9 @@ struct packed {
  * Errors  ERR_ENVIRONMENT it cannot be read, or is no regular file */
 bool packed_look(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
 		 struct arena *a, struct packed *out, struct error *err);
+/* The same for a file that is signed: what is signed is what was sent. */
+bool packed_look_signed(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
+			struct arena *a, struct packed *out, struct error *err);
 
 /* A place in one packed file. Members that are asked for in their order are read in one pass; any other
  * order works and costs a new one. Not for two threads at once: each has its own. Zero it to begin. */
@@ -71,8 +73,6 @@ bool packed_block(struct packed_reader *r, struct str *block, struct error *err)
  * length of the first pass. Whoever hashes the text compares it with sha256. */
 bool packed_text(struct packed_reader *r, const struct packed *p, size_t i, struct arena *a,
 		 struct str *text, struct error *err);
-/* The file itself, as it was sent: what is signed. Errors: as packed_seek */
-bool packed_sent(const struct packed *p, struct arena *a, struct str *bytes, struct error *err);
 void packed_close(struct packed_reader *r);
 
 #endif

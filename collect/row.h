@@ -9,6 +9,7 @@
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
+#include "../base/identity.h"
 #include "../base/signers.h"
 #include "../catalogue/device.h"
 #include "../catalogue/trust.h"
@@ -58,6 +59,8 @@ struct input {
 	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
 	struct unlisted unlisted_cells, unlisted_rows; /* of these, and of those set aside */
 	bool has_signature;          /* one lies beside it: refused where it does not hold */
+	struct str signature;        /* by what the run knows it: signature_sum(); empty: none */
+	struct file_identity identity; /* of what lies there as it is read, since it was opened */
 	enum trust trust;            /* signed where it has_signature */
 	const struct signer *signer; /* who says to have signed it, while its rows are merged: they
 	                              * go where the signature does not hold in the end. NULL:

@@ -42,11 +42,12 @@ bool signature_signers(const char *data_dir, struct arena *a, struct signers *ou
 enum signature_place { SIGNATURE_NONE, SIGNATURE_FILE, SIGNATURE_ODD };
 enum signature_place signature_place(struct str path, struct arena *scratch);
 
-/* The bytes of the signature; false: it cannot be read, or is over LIMIT_SIGNATURE. */
-bool signature_read(struct str path, struct arena *a, struct str *text);
+/* By what a run knows the signature that it found: the SHA-256 of its text, or why it cannot be read, also that it is
+ * over LIMIT_SIGNATURE. Never empty. */
+struct str signature_sum(struct str path, struct arena *a);
 
 /* Checks one file while it is read, in memory of its own: begin, feed every byte of the file as it lies there in
- * order, end. Threads may check files side by side. */
+ * order, end; or, of a packed file, end it by the hashes of its first pass. Threads may check files side by side. */
 struct signature_check {
 	struct arena arena;          /* holds the check itself */
 	struct sshsig sig;
@@ -59,11 +60,16 @@ struct signature_check {
 };
 
 /* All but the bytes; NULL where it fails.
- * Errors (also of end): ERR_DATA, in words that follow "the file is refused: " */
-struct signature_check *signature_begin(const struct signers *signers, struct str path, struct str series,
-                                        struct error *err);
+ * sum     signature_sum() of before: what the run has found is what it goes by
+ * Errors  (ERR_DATA also of end) in words that follow "the file is refused: ": ERR_DATA it does not hold; ERR_SYNTAX
+ *         it is another one than before */
+struct signature_check *signature_begin(const struct signers *signers, struct str path, struct str sum,
+                                        struct str series, struct error *err);
 void signature_feed(struct signature_check *c, struct str piece);
 void signature_end(struct signature_check *c);
+void signature_end_sent(struct signature_check *c, const struct sshsig_sums *sent);
+/* A check that has ended once more, in memory of its own: members of an archive share the outcome. */
+struct signature_check *signature_again(const struct signature_check *c);
 void signature_free(struct signature_check *c); /* may be NULL */
 
 /* Whether a line of the same key is good on all days of the rows.

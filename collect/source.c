@@ -56,6 +56,21 @@ static bool open_packed(struct source *s, const struct input *input, struct erro
 	       || error_set(err, ERR_SYNTAX, "the file was changed while it was read");
 }
 
+static bool open_on_disk(struct source *s, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (!csv_file_open(&s->on_disk, path, err))
+		return false;
+	if (fstat(s->on_disk.fd, &st) != 0)
+		return error_errno(err, path);
+	s->identity = identity_of(&st);
+	if (s->on_disk.size > CONTRIBUTION_MAX)
+		return error_at(err, ERR_RANGE, (struct pos){ 0 }, "the file is larger than %zu bytes",
+				CONTRIBUTION_MAX);
+	return true;
+}
+
 static bool open_file(struct source *s, const struct input *input, struct error *err)
 {
 	const char *path = input_path(input, &s->arena);
@@ -66,46 +81,52 @@ static bool open_file(struct source *s, const struct input *input, struct error 
 		return open_packed(s, input, err);
 	if (input->path.len == 0)
 		return file_read(path, LIMIT_MEMORY_BYTES, &s->arena, &s->in_memory, err);
-	if (!csv_file_open(&s->on_disk, path, err))
-		return false;
-	if (s->on_disk.size > CONTRIBUTION_MAX)
-		return error_at(err, ERR_RANGE, (struct pos){ 0 }, "the file is larger than %zu bytes",
-				CONTRIBUTION_MAX);
-	return true;
+	return open_on_disk(s, path, err);
+}
+
+static struct signature_check *begin_check(const struct source *s, const struct input *input, struct error *err)
+{
+	return signature_begin(s->c->signers, input->path, input->signature, s->c->series.v[input->series], err);
 }
 
 /* Signed is what was sent, all of it: each member stands or falls with the archive, which is looked at once. */
-static bool check_packed(struct source *s, const struct packed *p, struct error *err)
+static bool check_packed(struct source *s, const struct input *input, struct error *err)
 {
 	struct source_archives *a = s->archives;
-	struct signature_check *check = s->signature;
-	struct arena arena = { .block_size = 1 << 16 };
-	struct error why = { .code = ERR_NONE };
-	struct str sent;
-	bool good = true;
 
-	if (a->checked == p) {
-		check->ended = true;
-		check->sound = a->sound;
-		check->err = a->err;
-	} else if ((good = packed_sent(p, &arena, &sent, &why))) {
-		signature_feed(check, sent);
-		signature_end(check);
-		a->checked = p;
-		a->sound = check->sound;
-		a->err = check->err;
+	if (a->checked != input->packed) {
+		signature_free(a->signature);
+		a->err = (struct error){ .code = ERR_NONE };
+		a->signature = begin_check(s, input, &a->err);
+		a->checked = input->packed;
+		if (a->signature)
+			signature_end_sent(a->signature, &input->packed->sent);
 	}
-	arena_free(&arena);
-	return good || refuse_packed(&why, err);
+	if (!a->signature) {
+		*err = a->err;
+		return false;
+	}
+	s->signature = signature_again(a->signature);
+	return true;
 }
 
-/* A signature is checked against the bytes that are handed out, not against what lies there later. */
+/* A signature is checked against the bytes that are handed out, or those that were expanded to them, not against
+ * what lies there later. */
 static bool begin_signature(struct source *s, const struct input *input, struct error *err)
 {
 	if (!input->has_signature)
 		return true;
-	s->signature = signature_begin(s->c->signers, input->path, s->c->series.v[input->series], err);
-	return s->signature && (!input->packed || check_packed(s, input->packed, err));
+	if (input->packed)
+		return check_packed(s, input, err);
+	s->signature = begin_check(s, input, err);
+	return s->signature != NULL;
+}
+
+void source_archives_close(struct source_archives *a)
+{
+	packed_close(&a->reader);
+	signature_free(a->signature);
+	*a = (struct source_archives){ .checked = NULL };
 }
 
 bool source_open(struct source *s, const struct collection *c, size_t file, enum source_sum sum_wanted,
@@ -239,7 +260,8 @@ static void add_bytes(struct source *s, struct str text)
 
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part)
 {
-	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0, .signature = s->signature };
+	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0, .signature = s->signature,
+				      .identity = s->identity };
 	if (!csv_chunks_next(&s->chunks, chunk, &part->err)) {
 		settle_error(s, &part->err);
 		part->plan = s->plan;

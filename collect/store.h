@@ -1,5 +1,6 @@
 /* What earlier runs have kept of contributions: each file as it was read, by its bytes, and the
- * tables of the whole stage, by the bytes of all files. Both also hang on the catalogue. A night
+ * tables of the whole stage, by the bytes of all files, of their signatures, and of signed packed
+ * files also by what was sent, which is what is signed. Both also hang on the catalogue. A night
  * that brings prices only takes the tables, one that brings a contribution reads that one alone.
  *
  * Files lie together on shelves, by the first digit of their hash: a thousand small entries would
@@ -31,8 +32,16 @@ struct store_shelf {
 	bool loaded, changed;
 };
 
+/* What lies in the catalogue, as hashes: of what each row is held against, and of all that the tables hang on. */
+struct store_catalogue {
+	struct str rows, stage; /* empty without a cache */
+};
+
 struct collect_store {
 	struct cache *cache;         /* NULL: nothing is kept */
+	const struct collect_options *opt;
+	const struct devices *devices; /* as they were read, before the rest of the catalogue */
+	struct store_catalogue catalogue;
 	struct arena *arena;
 	struct store_shelf *shelves; /* STORE_SHELVES; NULL without a cache */
 	size_t n;                    /* inputs */
@@ -41,11 +50,15 @@ struct collect_store {
 	size_t first_message;        /* the stage's messages begin there */
 };
 
+/* Before anything of it is read: what is made of it is not kept where it is another one at the
+ * end. */
+struct store_catalogue store_catalogue(const struct collect_options *opt, struct arena *a);
+
 /* Hashes the inputs that input_find() has found. Standard input can be read only once, and a file
- * that cannot be read is told of by whoever reads it: with one of them the whole stage is not
- * kept. */
+ * that cannot be read is told of by whoever reads it: with one of them the whole stage is not kept.
+ * opt     kept */
 void store_open(struct collect_store *s, const struct collect_options *opt,
-                const struct collection *c);
+                const struct store_catalogue *catalogue, const struct collection *c);
 /* SHA-256 of an input, or empty. */
 struct str store_sum(const struct collect_store *s, size_t file);
 
