@@ -107,6 +107,15 @@ void arena_free(struct arena *a)
 	}
 }
 
+size_t arena_bytes(const struct arena *a)
+{
+	size_t n = 0;
+
+	for (const struct arena_block *b = a->last; b; b = b->before)
+		n += HEADER + b->size;
+	return n;
+}
+
 void arena_adopt(struct arena *a, struct arena *other)
 {
 	struct arena_block *first = other->last;

@@ -151,13 +151,18 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 	return STR("");
 }
 
+struct str row_machine_key(const struct input *input, struct str name, struct arena *a)
+{
+	return str_printf(a, "%zu\n%zu\n" STR_FMT, input->series,
+			  input->signer ? input->signer->number : 0, STR_ARG(name));
+}
+
 size_t row_machine(struct collection *c, const struct input *input, struct str name,
 		   struct arena *scratch)
 {
 	bool fresh;
-	struct str key = str_printf(scratch, "%zu\n%zu\n" STR_FMT, input->series,
-				    input->signer ? input->signer->number : 0, STR_ARG(name));
-	size_t machine = names_put(&c->machine_keys, key, &fresh);
+	size_t machine =
+	    names_put(&c->machine_keys, row_machine_key(input, name, scratch), &fresh);
 
 	if (fresh) {
 		c->machines = arena_grow(c->arena, c->machines, &c->machines_cap, machine + 1,

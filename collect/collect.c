@@ -3,7 +3,9 @@
 #include "check_cross.h"
 #include "contribution.h"
 #include "duplicate.h"
+#include "group.h"
 #include "input.h"
+#include "limits.h"
 #include "observation.h"
 #include "output.h"
 #include "override.h"
@@ -35,7 +37,8 @@ static struct collection make_collection(const struct collect_options *opt,
 		.machine_keys = names_make(a),
 		.contents = names_make(a),
 		.rejects = { .arena = a },
-		.items = item_store_make(a, opt->out_dir, opt->scratch_fd, opt->memory),
+		.items = item_store_make(opt->out_dir, opt->scratch_fd, opt->memory),
+		.limits = opt->limits ? opt->limits : &limits_of_stage,
 		.threads = parallel_threads(opt->threads),
 	};
 }
@@ -95,7 +98,7 @@ static bool make_tables(struct collection *c, struct overrides *o, const struct 
 
 	if (!read_inputs(c, o, store, err))
 		return false;
-	arena_free(&c->file_arena); /* of the last file */
+	group_end_files(c);
 	report_undescribed(c, series);
 	observation_ranks(c, c->arena, &ranks);
 	if (!check_rows(c, o, &ranks, &cells, err))
@@ -132,7 +135,8 @@ bool stage_make(const struct collect_options *opt, const struct devices *devices
 	       && (store_get_stage(&store, messages, tables, summary)
 		   || make_tables(&c, &overrides, &series, &store, tables, summary, err));
 	item_store_close(&c.items);
-	arena_free(&c.file_arena);
+	group_end_files(&c);
+	group_free(&c);
 	return good;
 }
 

@@ -35,6 +35,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct stage_limits;
+
 struct collect_options {
 	const char *data_dir;        /* the catalogue: devices.csv, workloads.csv, series.csv,
 	                              * overrides.csv, contributors/allowed_signers */
@@ -48,6 +50,8 @@ struct collect_options {
 	                              * any number */
 	size_t memory;               /* bytes of values that are held before they go to a file; 0:
 	                              * ITEMS_BUDGET */
+	const struct stage_limits *limits; /* of all files together; NULL: those of
+	                                    * collect/limits.h */
 	int scratch_fd;              /* an open file without a name for what does not fit into
 	                              * memory; 0: none, the stage may make its own */
 };

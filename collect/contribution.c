@@ -28,7 +28,6 @@ struct merging {
 	size_t rows;
 	struct date oldest; /* day INT_MAX: no row has a date */
 	bool undated;       /* a row has an empty date */
-	struct quota quota;
 	struct parsed_decided *decided;
 	size_t ndecided, decided_cap;
 };
@@ -238,6 +237,15 @@ static void work(void *ctx, size_t worker, void *of)
 	arena_free(&scratch);
 }
 
+/* By the thread that has read the part: its memo is its own. */
+static size_t held(void *ctx, const void *of)
+{
+	const struct job *job = of;
+
+	(void)ctx;
+	return arena_bytes(&job->parsed.arena) + (job->memo ? memo_passing(job->memo) : 0);
+}
+
 /* --- finishing: in the order of the files --- */
 
 /* Refuses the whole file, in one reject whose column is the place in the line. */
@@ -262,7 +270,6 @@ static void begin_file(struct reader *r, const struct source_part *part)
 	input->identity = part->identity;
 	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
 				  .oldest = { INT_MAX },
-				  .quota = quota_begin(r->c),
 				  .decided = r->at.decided,
 				  .decided_cap = r->at.decided_cap };
 }
@@ -288,7 +295,7 @@ static void add_part(struct reader *r, const struct job *job)
 	if (job->part.first && job->part.plan)
 		say_unknown(r->c, job->part.plan);
 	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
-	    && !quota_is_over(&at->quota, r->c, at->rows))
+	    && !quota_is_over(r->c, at->rows))
 		parsed_merge(r->c, job->part.file, p);
 	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap,
 				 at->ndecided + p->ndecided, sizeof *at->decided);
@@ -332,7 +339,7 @@ static bool is_within_limits(const struct reader *r, const struct job *job, stru
 	if (job->part.too_many_lines)
 		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines",
 				INT_MAX - 1);
-	return quota_check(r->c, r->at.rows, pos, err);
+	return quota_check(r->c, job->part.file, r->at.rows, pos, err);
 }
 
 /* Whether the key of a signed file was good on the days of its rows. */
@@ -516,9 +523,9 @@ bool contribution_read_all(struct collection *c, struct overrides *o, struct col
 			    .threads = arena_array(&arena, c->threads, sizeof *r.threads),
 			    .sum_wanted = arena_array(&arena, c->ninputs, sizeof *r.sum_wanted),
 			    .packed = arena_array(&arena, c->ninputs, sizeof *r.packed) };
-	const struct in_order jobs = {
-		c->threads, sizeof(struct job), &r, take, work, finish, drop
-	};
+	const struct in_order jobs = { .threads = c->threads, .job_size = sizeof(struct job),
+				       .budget = PARSED_AHEAD, .ctx = &r, .take = take,
+				       .work = work, .held = held, .finish = finish, .drop = drop };
 
 	for (size_t i = 0; i < c->threads; i++)
 		r.threads[i].chunk.arena = &r.threads[i].chunk_arena;

@@ -31,6 +31,15 @@
  *   LIMIT_FILE_REJECTS  10             ... but so many of each file are listed  parsed.c
  *   LIMIT_SIGNERS       4 MiB          bytes of contributors/allowed_signers;
  *                                      more is an error of the stage            signature.c
+ *   LIMIT_STAGE_ROWS    1,000,000,000  accepted rows: 16 bytes each in the
+ *                                      file of items.c                          quota.c
+ *   LIMIT_STAGE_GROUPS  4,000,000      kinds of accepted rows                   quota.c
+ *   LIMIT_STAGE_MACHINES 400,000       machines of accepted rows                quota.c
+ *   LIMIT_STAGE_NAMES   200,000        frameworks, and sources, of accepted
+ *                                      rows                                     quota.c
+ *   LIMIT_STAGE_NAMES_BYTES 512 MiB    bytes of framework and source, once for
+ *                                      each kind of accepted rows: the tables
+ *                                      name them so often                       quota.c
  * Of what the process that reads contributions hands back to the one that writes, which does not
  * trust it; more of it, but for the cache, is an error of the stage:
  *   LIMIT_RESULT_BYTES  1 GiB          bytes of tables, messages and counts     boxed.c
@@ -63,10 +72,23 @@ enum {
 	LIMIT_REJECTS = 10000,
 	LIMIT_STAGE_REJECTS = 200000,
 	LIMIT_FILE_REJECTS = 10,
+	LIMIT_STAGE_ROWS = 1000000000,
+	LIMIT_STAGE_GROUPS = 4000000,
+	LIMIT_STAGE_MACHINES = 400000,
+	LIMIT_STAGE_NAMES = 200000,
+	LIMIT_STAGE_NAMES_BYTES = 1 << 29,
 	LIMIT_SIGNATURE = 16 << 10,
 	LIMIT_SIGNERS = 4 << 20,
 	LIMIT_MESSAGES = 4000000,
 };
+
+/* Those of the whole stage that each file is held against in its turn: one that would take the
+ * stage over is refused whole, and the others go on. A stage may be given others, for tests
+ * (collect.h). */
+struct stage_limits {
+	size_t rows, groups, machines, names, names_bytes;
+};
+extern const struct stage_limits limits_of_stage;
 
 /* Of packed contributions (unpack.h, packed.h), beside those of each file in them. A packed file
  * over one of these is refused whole, except that a single member with too long a name or too many
@@ -97,5 +119,9 @@ enum {
  * Errors  ERR_RANGE "columns: 1001 found, at most 1000 in one contribution" */
 bool limit_check(unsigned long long found, unsigned long long limit, const char *what,
 		 struct pos pos, struct error *err);
+/* The same for all files together: what there is with this file.
+ * Errors  ERR_RANGE "machines: 400001 with this file, at most 400000 in all contributions together" */
+bool limit_check_stage(unsigned long long found, unsigned long long limit, const char *what,
+		       struct pos pos, struct error *err);
 
 #endif

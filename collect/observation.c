@@ -18,8 +18,8 @@ static struct str signer_name(const struct collection *c, size_t machine)
 	return s ? s->name : STR("");
 }
 
-/* Machines rank by series, by name, then by signer, unsigned ones first: the order of machines.csv. The
- * separators are below every other byte of a name. */
+/* Machines rank by series, by name, then by signer, unsigned ones first: the order of machines.csv.
+ * The separators are below every other byte of a name. */
 static size_t *machine_ranks(const struct collection *c, const size_t *series_rank, struct arena *a)
 {
 	struct names keys = names_make(a);
@@ -132,7 +132,8 @@ static void finish(struct observations *out, struct observation *o)
 	arena_free(&scratch);
 }
 
-/* The groups of one machine in one cell, some of them perhaps without rows: their median is kept in the first. */
+/* The groups of one machine in one cell, some of them perhaps without rows: their median is kept in
+ * the first. */
 struct span {
 	struct group *const *groups;
 	unsigned n, rows;
@@ -171,7 +172,8 @@ static bool span_values(const struct collection *c, const struct span *s, double
 
 enum { COUNT_BITS = 16, COUNTS = 1 << COUNT_BITS };
 
-/* How many values of a span begin with the bits above `shift` that `prefix` has, by their next COUNT_BITS. */
+/* How many values of a span begin with the bits above `shift` that `prefix` has, by their next
+ * COUNT_BITS. */
 static bool count_values(const struct collection *c, const struct span *s, uint64_t prefix, unsigned shift,
 			 size_t *count, struct error *err)
 {
@@ -191,7 +193,8 @@ static bool count_values(const struct collection *c, const struct span *s, uint6
 	return true;
 }
 
-/* The value at index k in ascending order, COUNT_BITS at a time: positive numbers sort as their bits do. */
+/* The value at index k in ascending order, COUNT_BITS at a time: positive numbers sort as their
+ * bits do. */
 static bool value_at(const struct collection *c, const struct span *s, size_t k, double *out,
 		     struct error *err)
 {

@@ -46,8 +46,8 @@ void observation_ranks(const struct collection *c, struct arena *a, struct ranks
 /* All groups in the order of the cells; those that have no row left are passed over later. */
 struct group **observation_order(const struct collection *c, const struct ranks *ranks,
                                  struct arena *a);
-/* The cells of the rows that are accepted now. Medians are computed by c->threads threads, and kept with
- * the groups until one of their rows is set aside.
+/* The cells of the rows that are accepted now. Medians are computed by c->threads threads, and kept
+ * with the groups until one of their rows is set aside.
  * Errors: ERR_ENVIRONMENT as group_next(). */
 bool observation_build(struct collection *c, struct group *const *order, struct arena *a,
                        struct observations *out, struct error *err);

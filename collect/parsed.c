@@ -63,8 +63,9 @@ void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item)
 
 /* The group of rows of a key, which remembers it until another file is merged. */
 static struct group *group_for(struct collection *c, size_t file, struct memo_key *key,
-			       const struct item *first, struct arena *scratch)
+			       const struct item *first)
 {
+	struct file_names *names = &c->file_names;
 	struct row row = key->row;
 
 	if (key->file == file)
@@ -73,10 +74,10 @@ static struct group *group_for(struct collection *c, size_t file, struct memo_ke
 	row.line = first->line;
 	row.value = first->value;
 	row.date.day = first->day;
-	row.machine = (unsigned)row_machine(c, &c->inputs[file], key->machine, scratch);
-	row.precision = (unsigned)names_put(&c->precisions, key->precision, NULL);
-	row.framework = (unsigned)names_put(&c->frameworks, key->framework, NULL);
-	row.source = (unsigned)names_put(&c->sources, key->source, NULL);
+	row.machine = (unsigned)names_put(&names->machines, key->machine, NULL);
+	row.precision = (unsigned)names_put(&names->precisions, key->precision, NULL);
+	row.framework = (unsigned)names_put(&names->frameworks, key->framework, NULL);
+	row.source = (unsigned)names_put(&names->sources, key->source, NULL);
 	key->file = file;
 	key->group = group_of(c, &row);
 	return key->group;
@@ -84,15 +85,13 @@ static struct group *group_for(struct collection *c, size_t file, struct memo_ke
 
 static void merge_rows(struct collection *c, size_t file, const struct parsed *p)
 {
-	struct arena scratch = { .block_size = 1 << 12 };
 	const struct item *item = p->items;
 
 	for (size_t i = 0; i < p->nruns; i++) {
 		const struct parsed_run *run = &p->runs[i];
-		group_add(c, group_for(c, file, run->key, item, &scratch), item, run->n);
+		group_add(c, group_for(c, file, run->key, item), item, run->n);
 		item += run->n;
 	}
-	arena_free(&scratch);
 }
 
 static void merge_reject(struct collection *c, size_t file, const struct reject *from)
@@ -109,8 +108,8 @@ static void merge_reject(struct collection *c, size_t file, const struct reject 
 	to->v[to->n++] = r;
 }
 
-/* Whether one more is told of a file that has told `n`, when the stage has told `of_all`. What a file told that is
- * refused in the end is counted too: its memory is used. */
+/* Whether one more is told of a file that has told `n`, when the stage has told `of_all`. What a
+ * file told that is refused in the end is counted too: its memory is used. */
 static bool is_told(size_t n, size_t *of_all)
 {
 	bool told = n < LIMIT_FILE_REJECTS || (n < LIMIT_REJECTS && *of_all < LIMIT_STAGE_REJECTS);
@@ -164,13 +163,14 @@ void parsed_merge(struct collection *c, size_t file, const struct parsed *p)
 	if (own->newest_row.day > count->newest_row.day)
 		count->newest_row = own->newest_row;
 	c->left_out += p->one.left_out;
+	c->nrows += p->n;
 }
 
 struct parsed_mark parsed_begin_file(struct collection *c, size_t file)
 {
 	group_begin_file(c);
 	c->file_newest.day = INT_MIN;
-	return (struct parsed_mark){ file, c->rejects.n, c->messages->n, c->left_out,
+	return (struct parsed_mark){ file, c->nrows, c->rejects.n, c->messages->n, c->left_out,
 				     c->counts[c->inputs[file].series] };
 }
 
@@ -179,6 +179,7 @@ void parsed_drop_file(struct collection *c, const struct parsed_mark *m)
 	struct input *input = &c->inputs[m->file];
 
 	group_drop_file(c);
+	c->nrows = m->nrows;
 	c->rejects.n = m->rejects;
 	c->messages->n = m->messages;
 	c->left_out = m->left_out;
@@ -192,6 +193,7 @@ void parsed_end_file(struct collection *c, size_t file)
 	const struct unlisted *more = &c->inputs[file].unlisted_cells;
 	struct pos pos = { c->inputs[file].name_c, more->line, 0 };
 
+	file_names_settle(c, file);
 	if (more->n == 0)
 		return;
 	messages_add(c->messages, pos, "%zu further refused cells are not listed", more->n);

@@ -9,17 +9,18 @@
 
 /* --- to bytes --- */
 
-/* What the rows of a group share, with the names written out: their numbers are another run's. */
-static void pack_key(struct strbuf *b, const struct collection *c, const struct row *r)
+/* What the rows of a group share, with the names written out: their numbers are those of this
+ * reading. */
+static void pack_key(struct strbuf *b, const struct file_names *names, const struct row *r)
 {
 	const int numbers[] = { (int)r->device, (int)r->workload, r->device_count };
 
 	for (size_t i = 0; i < LEN(numbers); i++)
 		pack_put_int(b, numbers[i]);
-	pack_put_str(b, c->machines[r->machine].name);
-	pack_put_str(b, c->precisions.v[r->precision]);
-	pack_put_str(b, c->frameworks.v[r->framework]);
-	pack_put_str(b, c->sources.v[r->source]);
+	pack_put_str(b, names->machines.v[r->machine]);
+	pack_put_str(b, names->precisions.v[r->precision]);
+	pack_put_str(b, names->frameworks.v[r->framework]);
+	pack_put_str(b, names->sources.v[r->source]);
 }
 
 /* Lines and days by what they differ from those before. */
@@ -74,7 +75,7 @@ struct str parsed_pack(const struct collection *c, const struct parsed_mark *m, 
 		return (struct str){ 0 };
 	pack_put_int(&b, (long long)(c->ngroups - c->file_group0));
 	for (size_t i = c->file_group0; i < c->ngroups && good; i++) {
-		pack_key(&b, c, &c->groups[i]->row);
+		pack_key(&b, &c->file_names, &c->groups[i]->row);
 		good = pack_items(&b, c, c->groups[i]);
 	}
 	pack_words(&b, c, m);

@@ -3,6 +3,7 @@
 #ifndef COLLECT_ROW_H
 #define COLLECT_ROW_H
 
+#include "file_names.h"
 #include "items.h"
 #include "names.h"
 #include "reject.h"
@@ -35,6 +36,7 @@ struct row {
 
 struct packed;
 struct group;
+struct stage_limits;
 
 struct machine {
 	struct str name;
@@ -90,12 +92,18 @@ struct collection {
 	size_t *content_file, content_cap;
 	struct machine *machines;    /* as numbered by machine_keys */
 	size_t machines_cap;
+	size_t nrows;                /* of all groups, when they were read */
+	size_t names_bytes;          /* as in file_names_more, of all files that were accepted */
 	struct group **groups;       /* in the order of the inputs, then of their first rows */
-	size_t ngroups, groups_cap;
+	size_t ngroups, groups_made, groups_cap; /* those from ngroups on are free for the next rows */
+	struct arena group_arena;    /* of them: group_free() */
 	struct item_store items;     /* their values */
+	const struct stage_limits *limits;
 	struct arena file_arena;     /* of the file being read, as what follows */
+	struct file_names file_names; /* what its groups name, until it is accepted */
 	size_t file_group0;          /* its groups begin there */
 	struct date file_newest;     /* its newest row, as in series_count */
+	struct arena slots_arena;
 	unsigned *file_slots;        /* and are found there: collect/group.c */
 	size_t file_slots_cap;
 	struct rejects rejects;
@@ -105,6 +113,8 @@ struct collection {
 	size_t threads;
 };
 
+/* What tells machines apart: the series and the signer of the input, and the name. */
+struct str row_machine_key(const struct input *input, struct str name, struct arena *a);
 /* The number of a machine in the series and of the signer of an input, which is new when it has
  * none. */
 size_t row_machine(struct collection *c, const struct input *input, struct str name,

@@ -6,7 +6,9 @@
 
 #include "../base/cache.h"
 #include "../collect/contribution.h"
+#include "../collect/group.h"
 #include "../collect/input.h"
+#include "../collect/limits.h"
 #include "../collect/signature.h"
 #include "../collect/store.h"
 
@@ -48,7 +50,7 @@ static struct collection collection_of(struct bench *b)
 		.messages = &b->s.messages, .cutoff = { INT_MIN }, .series = names_make(a),
 		.precisions = names_make(a), .frameworks = names_make(a), .sources = names_make(a),
 		.machine_keys = names_make(a), .contents = names_make(a), .rejects = { .arena = a },
-		.items = item_store_make(a, b->s.f.dir, 0, 0), .threads = 2,
+		.items = item_store_make(b->s.f.dir, 0, 0), .limits = &limits_of_stage, .threads = 2,
 	};
 }
 
@@ -122,7 +124,8 @@ static bool is_kept(struct bench *b, void (*act)(struct bench *))
 	act(b);
 	good = good && contribution_read_all(&c, &b->overrides, &store, &err);
 	item_store_close(&c.items);
-	arena_free(&c.file_arena);
+	group_end_files(&c);
+	group_free(&c);
 	if (!good)
 		error_print(stdout, &err);
 	return good && store.stage.len > 0;
