@@ -201,7 +201,8 @@ void parsed_end_file(struct collection *c, size_t file)
 	file_names_settle(c, file);
 	if (input->rejects_unlisted == 0)
 		return;
-	messages_add(c->messages, pos, "%zu further refused cells are not listed", input->rejects_unlisted);
+	messages_add(c->messages, pos, "%zu further refused cells are not listed",
+		     input->rejects_unlisted);
 	reject_add(&c->rejects, file, input->rejects_line, (struct str){ 0 }, input->rejects_code,
 		   (struct str){ 0 }, "%zu further refused cells of the file are not listed",
 		   input->rejects_unlisted);
