@@ -20,7 +20,7 @@ struct file_names file_names_make(struct arena *a);
 /* What c->file_names would add to the stage. */
 struct file_names_more {
 	size_t machines, frameworks, sources; /* that the stage does not have yet */
-	size_t bytes; /* of framework and source, once for each kind of rows: the tables name them so often */
+	size_t bytes; /* of framework and source, for each kind of rows: as tables have them */
 };
 struct file_names_more file_names_more(const struct collection *c, size_t file);
 

@@ -19,7 +19,7 @@ enum {
 	SLOTS_LEAST = 64,
 	GROUPS_AT_ONCE = 64, /* are made */
 	FILE_BLOCK = 1 << 16,
-	GROUP_BLOCK = 40 << 20, /* malloc keeps no block of more than 32 MiB to itself; what is not used is no memory */
+	GROUP_BLOCK = 40 << 20, /* malloc keeps none of more than 32 MiB to itself */
 };
 
 void group_end_files(struct collection *c)

@@ -26,8 +26,8 @@ struct group {
 	double least, most;  /* values of the rows that were read */
 	double median;       /* of the machine's rows in the cell; see observation.c */
 	struct group_out *out; /* rows that checks set aside; NULL: none */
-	struct date first, last; /* dates of the rows that were read, after group_settle() of those that are left;
-	                          * day INT_MIN: none has one */
+	struct date first, last; /* dates of the rows that were read, after group_settle() of those
+				  * that are left; day INT_MIN: none has one */
 	unsigned n;          /* rows that no check has set aside */
 	bool median_known;
 };
@@ -72,7 +72,8 @@ bool group_settle(const struct collection *c, struct group *g, struct error *err
 void group_begin_file(struct collection *c);
 void group_drop_file(struct collection *c);
 void group_end_files(struct collection *c);
-/* Frees all groups: their memory goes back to the system. What was made of them must not point to them any more. */
+/* Frees all groups: their memory goes back to the system. What was made of them must not point to
+ * them any more. */
 void group_free(struct collection *c);
 
 #endif

@@ -27,8 +27,9 @@ struct item_store item_store_make(const char *dir, int fd, size_t budget)
 	budget = budget ? budget : ITEMS_BUDGET;
 	return (struct item_store){ .dir = dir,
 				    .arena = { .block_size = 1 << 14 },
-				    .room = budget > piece_bytes(ITEMS_PIECE) ? budget
-									      : piece_bytes(ITEMS_PIECE),
+				    .room = budget > piece_bytes(ITEMS_PIECE)
+						? budget
+						: piece_bytes(ITEMS_PIECE),
 				    .fd = fd > 0 ? fd : -1,
 				    .file_at = ULLONG_MAX };
 }
@@ -152,7 +153,8 @@ static bool write_queue(struct writer *w, struct items *from, const struct items
 static void spill(struct item_store *s)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
-	size_t room = s->held < WRITE_BLOCK ? s->held : WRITE_BLOCK; /* more than is held is not written */
+	size_t room =
+	    s->held < WRITE_BLOCK ? s->held : WRITE_BLOCK; /* more than is held is not written */
 	struct writer w = { s, arena_alloc(&scratch, room), 0 };
 	bool good = s->fd >= 0 || open_file(s);
 
@@ -186,8 +188,8 @@ static unsigned next_cap(const struct items *list)
 	return cap < ITEMS_PIECE ? cap : ITEMS_PIECE;
 }
 
-/* One more piece at the end of the list. The pool is one block that is used again and again: memory that comes and
- * goes leaves holes that nothing else fits into. */
+/* One more piece at the end of the list. The pool is one block that is used again and again: memory
+ * that comes and goes leaves holes that nothing else fits into. */
 static struct item_piece *grow(struct item_store *s, struct items *list)
 {
 	if (s->held + piece_bytes(next_cap(list)) > s->room)
@@ -271,8 +273,8 @@ static bool read_bytes(int fd, void *to, size_t n, unsigned long long at, struct
 	return true;
 }
 
-static bool next_written(const struct item_store *s, const struct items *list, struct item_cursor *cur,
-			 struct item *v, size_t *n, struct error *err)
+static bool next_written(const struct item_store *s, const struct items *list,
+			 struct item_cursor *cur, struct item *v, size_t *n, struct error *err)
 {
 	const struct item_extent *e = cur->extent;
 

@@ -52,7 +52,7 @@ struct item_store {
 	struct items *queue;  /* lists with pieces in memory */
 	/* Of the file of rows that began last: */
 	struct items *before; /* the queue as it was: lists of earlier files */
-	unsigned long long file_at; /* where what is written of it begins; ULLONG_MAX: nothing is yet */
+	unsigned long long file_at; /* where what is written of it begins; ULLONG_MAX: none */
 	struct error err;     /* what went wrong first when writing; later values are dropped */
 };
 

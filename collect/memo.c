@@ -58,7 +58,8 @@ size_t memo_layout(struct memo *m, const struct memo_layout *layout)
 	for (size_t i = 0; i < m->nlayouts; i++)
 		if (same_layout(&m->layouts[i], layout))
 			return i;
-	m->layouts = arena_grow(&m->arena, m->layouts, &m->layouts_cap, m->nlayouts + 1, sizeof *m->layouts);
+	m->layouts =
+	    arena_grow(&m->arena, m->layouts, &m->layouts_cap, m->nlayouts + 1, sizeof *m->layouts);
 	m->layouts[m->nlayouts] = *layout;
 	return m->nlayouts++;
 }
@@ -167,7 +168,8 @@ struct memo_key *memo_single(const struct collection *c, const struct row *row, 
 /* The memo outlives the part whose names the key has. */
 static void keep_names(struct memo *m, struct memo_key *key)
 {
-	struct str *const names[] = { &key->machine, &key->precision, &key->framework, &key->source };
+	struct str *const names[] = { &key->machine, &key->precision, &key->framework,
+				      &key->source };
 
 	for (size_t i = 0; i < LEN(names); i++) {
 		*names[i] = str_dup(&m->arena, *names[i]);
@@ -175,8 +177,8 @@ static void keep_names(struct memo *m, struct memo_key *key)
 	}
 }
 
-static void keep_bytes(struct memo *m, struct memo_entry *e, const struct memo_piece *pieces, size_t n,
-		       size_t len)
+static void keep_bytes(struct memo *m, struct memo_entry *e, const struct memo_piece *pieces,
+		       size_t n, size_t len)
 {
 	char *bytes = arena_alloc(&m->arena, len);
 
@@ -198,8 +200,9 @@ static size_t length_of(const struct memo_piece *pieces, size_t n)
 	return len;
 }
 
-struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash, const struct memo_piece *pieces,
-			    size_t n, const struct row_checker *k, const struct row *row)
+struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash,
+			    const struct memo_piece *pieces, size_t n, const struct row_checker *k,
+			    const struct row *row)
 {
 	size_t len = length_of(pieces, n);
 
@@ -211,7 +214,9 @@ struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash, const 
 	if (!slot)
 		return NULL;
 	struct memo_entry *e = arena_alloc(&m->arena, sizeof *e);
-	*e = (struct memo_entry){ .key = key_of(k->c, row), .hash = hash, .layout = (unsigned)layout,
+	*e = (struct memo_entry){ .key = key_of(k->c, row),
+				  .hash = hash,
+				  .layout = (unsigned)layout,
 				  .check = check_row_again(k, row) };
 	keep_names(m, &e->key);
 	keep_bytes(m, e, pieces, n, len);

@@ -40,7 +40,7 @@ struct memo_piece {
 
 /* What accepted rows share. */
 struct memo_key {
-	struct row row;      /* device, workload, device_count, override; not the numbers of names */
+	struct row row; /* device, workload, device_count, override; not the numbers of names */
 	struct str machine, precision, framework, source;
 	/* Of the merging: the group in the file that was merged last. */
 	size_t file;         /* SIZE_MAX: none yet */
@@ -89,8 +89,9 @@ struct memo_entry *memo_find(const struct memo *m, size_t layout, uint64_t hash,
                              const struct memo_piece *pieces, size_t n);
 /* Remembers an accepted row that memo_find() did not know. NULL where it is not remembered, because
  * it is too long, there are too many or it collides with many. */
-struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash, const struct memo_piece *pieces,
-                            size_t n, const struct row_checker *k, const struct row *row);
+struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash,
+			    const struct memo_piece *pieces, size_t n, const struct row_checker *k,
+			    const struct row *row);
 /* A key that is not remembered; its names stay where those of c are. */
 struct memo_key *memo_single(const struct collection *c, const struct row *row, struct arena *a);
 

@@ -30,7 +30,7 @@ struct observation {
 /* Cells by series, device, workload (name and metric), precision and device count, in byte order
  * of the names: a one-device cell comes before the cells of more of the same device. */
 struct observations {
-	struct group **groups;   /* in the order of the cells, then by machine, then as they were read */
+	struct group **groups; /* by cell, then by machine, then as they were read */
 	struct observation *v;
 	size_t n, cap;
 	struct machine_median *medians; /* of each cell by machine in the order of machines.csv */

@@ -27,7 +27,7 @@ struct series_sum {
 struct tables {
 	struct collection *c;
 	const struct observations *cells;
-	struct row *keys;  /* of the cells: the groups, which have them, are freed before the tables are written */
+	struct row *keys;  /* of the cells: the groups are freed before the tables are made */
 	unsigned *sources; /* of cells->groups, for the same reason */
 	size_t ngroups;    /* in cells */
 	const struct ranks *ranks;
@@ -278,7 +278,8 @@ static bool write_batch(void *ctx, size_t at, struct error *err)
 	batch->arena.block_size = 1 << 15;
 	batch->out = (struct csv_out){ .buf = { .arena = &batch->arena } };
 	for (size_t i = begin; i < begin + CELLS_AT_ONCE && i < n; i++)
-		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series], &batch->out);
+		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series],
+			 &batch->out);
 	return true;
 }
 
@@ -310,10 +311,12 @@ static void put_cells(const struct tables *t, const bool *comparable, struct csv
 	size_t n = t->cells->n / CELLS_AT_ONCE + 1;
 	struct error none = { .code = ERR_NONE };
 
-	*writing = (struct cell_writing){ .t = t, .sorted = sort_cells(t), .comparable = comparable };
+	*writing =
+	    (struct cell_writing){ .t = t, .sorted = sort_cells(t), .comparable = comparable };
 	reserve(&w->buf, expected_bytes(t));
 	for (; writing->first < n; writing->first += BATCHES_AT_ONCE) {
-		size_t some = n - writing->first < BATCHES_AT_ONCE ? n - writing->first : BATCHES_AT_ONCE;
+		size_t some =
+		    n - writing->first < BATCHES_AT_ONCE ? n - writing->first : BATCHES_AT_ONCE;
 		parallel_for(t->c->threads, some, 1, write_batch, writing, &none);
 		for (size_t i = 0; i < some; i++) {
 			strbuf_add(&w->buf, strbuf_str(&writing->batches[i].out.buf));

@@ -17,6 +17,7 @@ size_t parallel_threads(size_t wanted);
  * of them at once. Where calls fail, the error is that of the lowest i that was tried.
  * Errors: those of work(); a thread that cannot be started is done without. */
 bool parallel_for(size_t threads, size_t n, size_t batch,
-                  bool (*work)(void *ctx, size_t i, struct error *err), void *ctx, struct error *err);
+		  bool (*work)(void *ctx, size_t i, struct error *err), void *ctx,
+		  struct error *err);
 
 #endif

@@ -30,7 +30,8 @@ struct part {
 	struct date date;
 };
 
-static struct str cell_text(const struct part *r, const struct csv_scan_row *row, enum contribution_column column)
+static struct str cell_text(const struct part *r, const struct csv_scan_row *row,
+			    enum contribution_column column)
 {
 	int at = r->plan->at[column];
 
@@ -85,7 +86,8 @@ static void note_decided(struct part *r, int override, bool good)
 {
 	struct parsed *p = r->p;
 
-	p->decided = arena_grow(&p->arena, p->decided, &p->decided_cap, p->ndecided + 1, sizeof *p->decided);
+	p->decided =
+	    arena_grow(&p->arena, p->decided, &p->decided_cap, p->ndecided + 1, sizeof *p->decided);
 	p->decided[p->ndecided++] = (struct parsed_decided){ override, good };
 }
 
@@ -93,8 +95,8 @@ static void note_decided(struct part *r, int override, bool good)
  * have it too. */
 static struct memo_key *learn(struct part *r, const struct row *row, const uint64_t *hash)
 {
-	struct memo_entry *e = hash ? memo_put(r->memo, r->layout, *hash, r->pieces, r->plan->npieces,
-					       &r->checker, row)
+	struct memo_entry *e = hash ? memo_put(r->memo, r->layout, *hash, r->pieces,
+					       r->plan->npieces, &r->checker, row)
 				    : NULL;
 	struct memo_key *key = e ? &e->key : memo_single(&r->p->one, row, &r->p->arena);
 
@@ -108,7 +110,8 @@ static struct memo_key *learn(struct part *r, const struct row *row, const uint6
 }
 
 /* Checks a row cell by cell. hash: of r->pieces, where its key may be remembered */
-static void check(struct part *r, const struct csv_scan_row *scanned, int override, const uint64_t *hash)
+static void check(struct part *r, const struct csv_scan_row *scanned, int override,
+		  const uint64_t *hash)
 {
 	struct series_count *count = r->p->one.counts;
 	struct csv_row row = plan_row(r->scan, scanned, &r->scratch);
@@ -152,7 +155,8 @@ static bool same_as_before(struct part *r, const struct csv_scan_row *row)
 
 	for (size_t i = 0; i < r->plan->npieces; i++) {
 		struct memo_piece now = piece_of(row, &r->plan->pieces[i]);
-		same = same && now.len == r->pieces[i].len && memcmp(now.p, r->pieces[i].p, now.len) == 0;
+		same = same && now.len == r->pieces[i].len
+		       && memcmp(now.p, r->pieces[i].p, now.len) == 0;
 		r->pieces[i] = now;
 	}
 	return same;
@@ -184,7 +188,8 @@ static bool takes_driver(struct part *r, const struct csv_scan_row *row)
 		return true;
 	if (!column_takes(COL_DRIVER, text))
 		return false;
-	r->driver = row->flags & CSV_ROW_DECODED ? (struct str){ 0 } : (struct str){ str_chars(text), text.len };
+	r->driver = row->flags & CSV_ROW_DECODED ? (struct str){ 0 }
+						 : (struct str){ str_chars(text), text.len };
 	return true;
 }
 

@@ -35,7 +35,8 @@ static bool check_stage(const struct collection *c, size_t file, struct pos pos,
 	return true;
 }
 
-bool quota_check(const struct collection *c, size_t file, size_t rows, struct pos pos, struct error *err)
+bool quota_check(const struct collection *c, size_t file, size_t rows, struct pos pos,
+		 struct error *err)
 {
 	const struct file_names *names = &c->file_names;
 

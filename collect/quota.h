@@ -14,6 +14,7 @@ bool quota_is_over(const struct collection *c, size_t rows);
 /* At its end, with all that was merged of it. The limits of all files (c->limits) are asked with
  * the file: it is refused where it would be too much, and does not count then; a smaller one behind
  * it may still be within them. Errors: ERR_RANGE at pos, naming the limit and what was found. */
-bool quota_check(const struct collection *c, size_t file, size_t rows, struct pos pos, struct error *err);
+bool quota_check(const struct collection *c, size_t file, size_t rows, struct pos pos,
+		 struct error *err);
 
 #endif

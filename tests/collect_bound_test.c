@@ -17,7 +17,9 @@ static void put_rows(struct stage *s, const char *name, size_t from, size_t n, b
 
 	strbuf_add(&b, STR(HEAD));
 	for (size_t i = from; i < from + n; i++)
-		strbuf_printf(&b, "m%03zu,RTX 2080 Ti,resnet50,fp32,throughput,%zu.%05zu,images/s,f%03zu,s%03zu\n",
+		strbuf_printf(&b,
+			      "m%03zu,RTX 2080 Ti,resnet50,fp32,throughput,"
+			      "%zu.%05zu,images/s,f%03zu,s%03zu\n",
 			      i, 200 + i / 100000, i % 100000, one_framework ? (size_t)0 : i, i);
 	fixture_put(&s->f, str_c(&s->f.arena, str_printf(&s->f.arena, "in/lab/%s", name)),
 		    str_c(&s->f.arena, strbuf_str(&b)));
@@ -70,8 +72,11 @@ static bool run(struct stage *s, const struct stage_limits *limits, struct outco
 	outcome_run(s, (struct collect_options){ .threads = 1, .limits = limits }, out);
 	for (size_t i = 0; i < LEN(ways); i++) {
 		struct outcome other;
-		outcome_run(s, (struct collect_options){ .threads = ways[i].threads, .memory = ways[i].memory,
-							 .limits = limits }, &other);
+		outcome_run(s,
+			    (struct collect_options){ .threads = ways[i].threads,
+						      .memory = ways[i].memory,
+						      .limits = limits },
+			    &other);
 		same = same && outcome_same(out, &other);
 	}
 	return same;
@@ -90,7 +95,9 @@ static void test_limits(struct test *t, size_t i)
 	test_ok(t, same && out.summary.files_refused == 1 && out.summary.accepted == 140
 		    && out.summary.rows == 140 && out.summary.machines == 140,
 		cases[i].name);
-	test_ok(t, has(out.messages, want) && has(out.tables[3], "lab/b.csv,1,1,limit,,\"the file is refused: "),
+	test_ok(t,
+		has(out.messages, want)
+		    && has(out.tables[3], "lab/b.csv,1,1,limit,,\"the file is refused: "),
 		"it is said which limit, of all files");
 	printf("# " STR_FMT, STR_ARG(out.messages));
 	same = run(&s, &cases[i].just, &out);
@@ -135,7 +142,8 @@ static size_t taken_by(size_t files)
 
 	stage_open(&s);
 	for (size_t i = 0; i < files; i++)
-		put_rows(&s, str_c(&s.f.arena, str_printf(&s.f.arena, "%zu.csv", i)), i * 5000, 5000, false);
+		put_rows(&s, str_c(&s.f.arena, str_printf(&s.f.arena, "%zu.csv", i)), i * 5000,
+			 5000, false);
 	size_t before = arena_bytes(&s.f.arena);
 	outcome_run(&s, (struct collect_options){ .threads = 2, .limits = &limits }, &out);
 	size_t after = arena_bytes(&s.f.arena);
@@ -147,7 +155,8 @@ static void test_memory(struct test *t)
 {
 	size_t two = taken_by(2), twelve = taken_by(12);
 
-	test_ok(t, two < SIZE_MAX && twelve <= two + (3 << 19), "what refused files held serves those behind them");
+	test_ok(t, two < SIZE_MAX && twelve <= two + (3 << 19),
+		"what refused files held serves those behind them");
 	printf("# %zu bytes for 2, %zu for 12\n", two, twelve);
 }
 
@@ -213,8 +222,12 @@ static void test_memo(struct test *t)
 
 	stage_open(&s);
 	workloads_read(s.f.dir, &s.f.arena, &workloads, &s.err);
-	const struct collection all = { .arena = &s.f.arena, .devices = &s.devices, .workloads = &workloads,
-					.cutoff = { INT_MIN }, .inputs = &input, .ninputs = 1 };
+	const struct collection all = { .arena = &s.f.arena,
+					.devices = &s.devices,
+					.workloads = &workloads,
+					.cutoff = { INT_MIN },
+					.inputs = &input,
+					.ninputs = 1 };
 	parsed_begin(&all, 0, &p);
 	struct memo *memo = memo_make(&p.one);
 	kept = arena_array(&s.f.arena, KEYS, sizeof *kept);
@@ -223,7 +236,8 @@ static void test_memo(struct test *t)
 	test_ok(t, kept[0] && kept[999] && !kept[KEYS - 1] && memo->n <= MEMO_KEYS_MAX
 		    && arena_bytes(&memo->arena) < 2 * MEMO_HELD_MAX,
 		"a memo remembers no more than it has room for");
-	test_ok(t, memo_is_full(memo) && memo_passing(memo) == arena_bytes(&memo->arena), "it is full then");
+	test_ok(t, memo_is_full(memo) && memo_passing(memo) == arena_bytes(&memo->arena),
+		"it is full then");
 	test_ok(t, is_as_kept(memo, kept, &s.f.arena), "and tells of what it remembers");
 	memo_release(memo);
 	parsed_free(&p);
@@ -245,8 +259,10 @@ static void test_many_kinds(struct test *t)
 	for (size_t i = 0; i < 2 * KINDS; i++) {
 		size_t kind = i < KINDS ? i : 2 * KINDS - 1 - i;
 		for (size_t k = 0; k < 2; k++)
-			strbuf_printf(&b, "m%05zu,RTX 2080 Ti,resnet50,fp32,throughput,2%02zu.%06zu,images/s,f,s\n", kind,
-				      2 * (i / KINDS) + k, kind);
+			strbuf_printf(&b,
+				      "m%05zu,RTX 2080 Ti,resnet50,fp32,throughput,"
+				      "2%02zu.%06zu,images/s,f,s\n",
+				      kind, 2 * (i / KINDS) + k, kind);
 	}
 	strbuf_add(&b, STR("m00000,RTX 2080 Ti,resnet50,fp32,throughput,2000001,images/s,f,s\n"));
 	fixture_put(&s.f, "in/lab/a.csv", str_c(&s.f.arena, strbuf_str(&b)));
@@ -254,7 +270,8 @@ static void test_many_kinds(struct test *t)
 	test_ok(t, same && out.summary.rows == 4 * KINDS + 1 && out.summary.accepted == 4 * KINDS
 		    && out.summary.rejected == 1 && out.summary.machines == KINDS,
 		"more kinds of rows than a memo remembers");
-	test_ok(t, has(out.tables[0], " 2=201.500001 "), "each machine has the median of its four rows");
+	test_ok(t, has(out.tables[0], " 2=201.500001 "),
+		"each machine has the median of its four rows");
 	stage_close(&s);
 }
 

@@ -84,14 +84,20 @@ static bool in_order(const struct run *r, size_t n)
 static void test_run(struct test *t, size_t threads, size_t fail_at)
 {
 	struct run r = { .fail_at = fail_at, .right = true };
-	struct in_order o = { .threads = threads, .job_size = sizeof(struct job), .ctx = &r, .take = take,
-			      .work = work, .finish = finish, .drop = drop };
+	struct in_order o = { .threads = threads,
+			      .job_size = sizeof(struct job),
+			      .ctx = &r,
+			      .take = take,
+			      .work = work,
+			      .finish = finish,
+			      .drop = drop };
 	struct error err = { 0 };
 	bool good = in_order_run(&o, &err);
 	char name[80];
 
 	snprintf(name, sizeof name, "%zu threads, failing at %zu", threads, fail_at);
-	test_ok(t, good == (fail_at >= JOBS) && in_order(&r, fail_at < JOBS ? fail_at + 1 : JOBS), name);
+	test_ok(t, good == (fail_at >= JOBS) && in_order(&r, fail_at < JOBS ? fail_at + 1 : JOBS),
+		name);
 	test_ok(t, r.nfinished + r.dropped == r.next && (good || err.code == ERR_ENVIRONMENT),
 		"what was taken is finished or dropped");
 }
@@ -107,12 +113,19 @@ static size_t held(void *ctx, const void *of)
 static void test_budget(struct test *t, size_t threads)
 {
 	struct run r = { .fail_at = JOBS, .right = true };
-	struct in_order o = { .threads = threads, .job_size = sizeof(struct job), .ctx = &r, .take = take,
-			      .work = work, .held = held, .finish = finish, .drop = drop };
+	struct in_order o = { .threads = threads,
+			      .job_size = sizeof(struct job),
+			      .ctx = &r,
+			      .take = take,
+			      .work = work,
+			      .held = held,
+			      .finish = finish,
+			      .drop = drop };
 	struct error err = { 0 };
 	char name[80];
 
-	snprintf(name, sizeof name, "%zu threads, nothing may wait: at most so many jobs at once", threads);
+	snprintf(name, sizeof name, "%zu threads, nothing may wait: at most so many jobs at once",
+		 threads);
 	bool good = in_order_run(&o, &err);
 	test_ok(t, good && in_order(&r, JOBS) && r.ahead <= threads, name);
 }
@@ -145,11 +158,16 @@ int main(void)
 		struct error err = { 0 };
 		test_ok(&t, parallel_for(threads[i], 1000, 16, add, &sum, &err) && sum == 499500,
 			"parallel_for: every number once");
-		test_ok(&t, !parallel_for(threads[i], 1000, 16, fail, NULL, &err) && err.code == ERR_DATA,
+		test_ok(&t,
+			!parallel_for(threads[i], 1000, 16, fail, NULL, &err)
+			    && err.code == ERR_DATA,
 			"parallel_for: an error");
-		test_ok(&t, parallel_for(threads[i], 0, 16, fail, NULL, &err), "parallel_for: nothing");
+		test_ok(&t, parallel_for(threads[i], 0, 16, fail, NULL, &err),
+			"parallel_for: nothing");
 	}
-	test_ok(&t, parallel_threads(3) == 3 && parallel_threads(1000) == THREADS_MAX && parallel_threads(0) >= 1,
+	test_ok(&t,
+		parallel_threads(3) == 3 && parallel_threads(1000) == THREADS_MAX
+		    && parallel_threads(0) >= 1,
 		"number of threads");
 	return test_done(&t);
 }

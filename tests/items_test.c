@@ -48,7 +48,8 @@ static bool is_whole(const struct item_store *s, const struct items *list, size_
 
 /* Lists are filled and dropped again and again, as those of files that are refused, beside others
  * that stay. */
-static void test_again(struct test *t, struct item_store *s, const struct items *stay, struct items *lists)
+static void test_again(struct test *t, struct item_store *s, const struct items *stay,
+		       struct items *lists)
 {
 	unsigned long long end = 0;
 	size_t extents = 0;
@@ -70,12 +71,14 @@ static void test_again(struct test *t, struct item_store *s, const struct items 
 		item_store_back(s);
 	}
 	for (size_t i = 0; i < LISTS; i++)
-		good = good && lists[i].n == 0 && is_whole(s, &lists[i], i) && is_whole(s, &stay[i], i);
+		good = good && lists[i].n == 0 && is_whole(s, &lists[i], i)
+		       && is_whole(s, &stay[i], i);
 	test_ok(t, good, "lists beside those that are dropped stay as they are");
 	test_ok(t, bounded, "which take no more room when they are filled again");
 }
 
-static void test_budget(struct test *t, const char *dir, size_t budget, bool spills, const char *name)
+static void test_budget(struct test *t, const char *dir, size_t budget, bool spills,
+			const char *name)
 {
 	struct item_store s = item_store_make(dir, 0, budget);
 	struct items lists[LISTS] = { 0 }, again[LISTS] = { 0 };
@@ -85,7 +88,10 @@ static void test_budget(struct test *t, const char *dir, size_t budget, bool spi
 	for (size_t i = 0; i < LISTS; i++)
 		good = good && is_whole(&s, &lists[i], i);
 	test_ok(t, good && s.err.code == ERR_NONE, name);
-	test_ok(t, (s.fd >= 0) == spills && s.held <= s.room && s.room <= (budget ? budget : ITEMS_BUDGET) + 8192, "and the memory is kept to");
+	test_ok(t,
+		(s.fd >= 0) == spills && s.held <= s.room
+		    && s.room <= (budget ? budget : ITEMS_BUDGET) + 8192,
+		"and the memory is kept to");
 	test_again(t, &s, lists, again);
 	item_store_close(&s);
 }
