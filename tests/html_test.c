@@ -309,6 +309,10 @@ static const struct {
 	  STR_INIT("<th scope=\"col\" class=\"wide\">K</th>") },
 	{ "a sentence", STR_INIT("scaled from the same architecture; the interval is wide, so mind it"),
 	  STR_INIT("<th scope=\"col\" class=\"long\">K</th>") },
+	{ "several",
+	  STR_INIT("scaled from the same architecture; the interval is wide, so mind it, and read the "
+		   "rank as a tie with its neighbours, whose intervals overlap"),
+	  STR_INIT("<th scope=\"col\" class=\"prose\">K</th>") },
 };
 
 static void test_kinds(struct test *t, struct arena *a)
