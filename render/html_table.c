@@ -12,9 +12,11 @@ static const struct {
 	const char *class;
 } kinds[] = {
 	{ 5, "short" },
-	{ 16, NULL },   /* a name, a date */
+	{ 9, NULL },    /* a word or two */
+	{ 16, "name" }, /* a name, a date */
 	{ 60, "wide" }, /* some names, two dates, a remark */
-	{ SIZE_MAX, "long" },
+	{ 130, "long" }, /* a sentence */
+	{ SIZE_MAX, "prose" },
 };
 
 /* From this many rows on a table scrolls by itself, under a head that stays. */

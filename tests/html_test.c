@@ -301,13 +301,18 @@ static const struct {
 } kinds[] = {
 	{ "yes or no", STR_INIT("no"), STR_INIT("<th scope=\"col\" class=\"short\">K</th>") },
 	{ "nothing at all", STR_INIT(""), STR_INIT("<th scope=\"col\" class=\"short\">K</th>") },
-	{ "a date", STR_INIT("2025-06-30"), STR_INIT("<th scope=\"col\">K</th>") },
+	{ "two words", STR_INIT("old price"), STR_INIT("<th scope=\"col\">K</th>") },
+	{ "a date", STR_INIT("2025-06-30"), STR_INIT("<th scope=\"col\" class=\"name\">K</th>") },
 	{ "two dates", STR_INIT("2017-12-09 to 2024-07-24"),
 	  STR_INIT("<th scope=\"col\" class=\"wide\">K</th>") },
 	{ "Chinese, which is wide", STR_INIT("含整机与电费的价格"),
 	  STR_INIT("<th scope=\"col\" class=\"wide\">K</th>") },
 	{ "a sentence", STR_INIT("scaled from the same architecture; the interval is wide, so mind it"),
 	  STR_INIT("<th scope=\"col\" class=\"long\">K</th>") },
+	{ "several",
+	  STR_INIT("scaled from the same architecture; the interval is wide, so mind it, and read the "
+		   "rank as a tie with its neighbours, whose intervals overlap"),
+	  STR_INIT("<th scope=\"col\" class=\"prose\">K</th>") },
 };
 
 static void test_kinds(struct test *t, struct arena *a)
