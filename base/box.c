@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 enum { OUT_FD = STDERR_FILENO + 1, FREE_FD = BOX_SCRATCH_FD + 1 };
-enum { WORDS_SIZE = 1 << 20 }; /* more than is shown: a report that is cut would end its sanitizer */
+/* More than is shown: a report that is cut would end its sanitizer. */
+enum { WORDS_SIZE = 1 << 20 };
 
 /* What a run holds. */
 struct run {
@@ -27,8 +28,8 @@ struct run {
 	pid_t parent, child;
 };
 
-/* It has its full length from the beginning, all of it a hole. A limit of file sizes is not for us to pass: to
- * ask for more would be a signal. */
+/* It has its full length from the beginning, all of it a hole. A limit of file sizes is not for us
+ * to pass: to ask for more would be a signal. */
 static bool fix_size(int fd, size_t size)
 {
 	struct rlimit own;
@@ -54,7 +55,8 @@ static int make_file(const char *name, size_t size)
 	return fd;
 }
 
-/* A terminal, or what was given as <>, could be written to as well. A socket cannot be opened anew. */
+/* A terminal, or what was given as <>, could be written to as well. A socket cannot be opened
+ * anew. */
 static void only_read_input(void)
 {
 	int flags = fcntl(STDIN_FILENO, F_GETFL);
@@ -70,8 +72,8 @@ static void only_read_input(void)
 	dup2(fd, STDIN_FILENO);
 }
 
-/* Where standard input is closed, the first file opened would take its place. The scratch file moves out of
- * the way first: it may have the number of another. */
+/* Where standard input is closed, the first file opened would take its place. The scratch file
+ * moves out of the way first: it may have the number of another. */
 static void set_streams(const struct run *r)
 {
 	int scratch = r->box->scratch ? fcntl(r->box->scratch, F_DUPFD, FREE_FD) : 0;
@@ -104,8 +106,8 @@ static bool start(struct run *r, struct error *err)
 {
 	r->out = make_file("out", r->box->most);
 	r->words = make_file("words", WORDS_SIZE);
-	r->state = mmap(NULL, sizeof *r->state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-	                0);
+	r->state = mmap(NULL, sizeof *r->state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+	                -1, 0);
 	if (r->state == MAP_FAILED)
 		r->state = NULL;
 	if (r->out < 0 || r->words < 0 || !r->state)
@@ -119,8 +121,9 @@ static bool start(struct run *r, struct error *err)
 	return r->child > 0 || error_errno(err, r->box->what);
 }
 
-/* Maps what was written to a file: up to where its writer stands in it, for the place is one for both processes.
- * Sealed against whatever may have outlived the child. Empty text for an empty one. */
+/* Maps what was written to a file: up to where its writer stands in it, for the place is one for
+ * both processes. Sealed against whatever may have outlived the child. Empty text for an empty
+ * one. */
 static bool map_file(int fd, struct str *out)
 {
 	off_t n = lseek(fd, 0, SEEK_CUR);
@@ -194,7 +197,8 @@ static struct str fault_of(const struct run *r, int status, struct arena *a)
 	if (WIFEXITED(status) && WEXITSTATUS(status) > BOX_EXIT_ERRNO)
 		return unwritten(r, WEXITSTATUS(status) - BOX_EXIT_ERRNO, a);
 	if (WIFEXITED(status))
-		return str_printf(a, "ended with status %d before it was done", WEXITSTATUS(status));
+		return str_printf(a, "ended with status %d before it was done",
+		                  WEXITSTATUS(status));
 	return str_printf(a, "was ended by signal %d (%s)%s", WTERMSIG(status),
 	                  strsignal(WTERMSIG(status)),
 	                  WTERMSIG(status) == SIGSYS && r->state->filter
@@ -216,7 +220,8 @@ static bool conclude(const struct run *r, int status, struct arena *a, struct bo
 	const char *kept = unwritten ? "" : "; nothing of it was kept";
 	out->died = !unwritten;
 	return error_set(err, ERR_ENVIRONMENT, "%s: its process " STR_FMT "%s%s" STR_FMT,
-	                 r->box->what, STR_ARG(fault), kept, said.len ? "; it said: " : "", STR_ARG(said));
+	                 r->box->what, STR_ARG(fault), kept, said.len ? "; it said: " : "",
+	                 STR_ARG(said));
 }
 
 /* A parent that ignores the end of its children would never know how it came. */

@@ -168,8 +168,8 @@ static void mark(int dir, const char *path, int run)
 
 enum list_kind { LIST_PUT, LIST_KEEP, LIST_KINDS };
 
-/* One line of the list, whole or not at all. What could not be written ends it: the rest is lost, as
- * a put that fails is, and what came behind half a line would be taken for its other half. */
+/* One line of the list, whole or not at all. What could not be written ends it: the rest is lost,
+ * as a put that fails is, and what came behind half a line would be taken for its other half. */
 static void list(struct cache *c, enum list_kind kind, struct str key, struct str data)
 {
 	struct arena scratch = { .block_size = 1 << 12 };

@@ -1,5 +1,6 @@
-/* Whether a file is still the one that was read: its place on the disk, its length and its times. What is
- * written to it within one grain of its time of change, some milliseconds, does not show. */
+/* Whether a file is still the one that was read: its place on the disk, its length and its times.
+ * What is written to it within one grain of its time of change, some milliseconds, does not
+ * show. */
 #ifndef BASE_IDENTITY_H
 #define BASE_IDENTITY_H
 

@@ -222,7 +222,8 @@ bool devices_read(const char *data_dir, struct arena *a, struct devices *out, st
 	void *v, *aliases;
 
 	*out = (struct devices){ .by_key.arena = a, .by_alias.arena = a,
-				 .files = { identity_at(devices_path), identity_at(aliases_path) } };
+				 .files = { identity_at(devices_path),
+					    identity_at(aliases_path) } };
 	if (!csv_read_records(devices_path, columns, LEN(columns), sizeof *out->v,
 			      offsetof(struct device, pos), a, &v, &out->n, err))
 		return false;

@@ -67,8 +67,8 @@ static void add_signature(struct paths *p, const char *path)
 		add_path(p, signature);
 }
 
-/* The keys of the cache hold the identity of the program and its libraries: of one without a build id
- * the bytes are hashed. */
+/* The keys of the cache hold the identity of the program and its libraries: of one without a build
+ * id the bytes are hashed. */
 static int add_object(struct dl_phdr_info *object, size_t size, void *ctx)
 {
 	struct paths *p = ctx;
@@ -91,7 +91,8 @@ static struct paths readable(const struct job *j)
 		}
 	add_path(&p, j->opt->data_dir);
 	add_links(&p, j->opt->data_dir);
-	add_links(&p, str_c(j->arena, file_join(j->arena, str_of(j->opt->data_dir), STR("contributors"))));
+	add_links(&p, str_c(j->arena, file_join(j->arena, str_of(j->opt->data_dir),
+						STR("contributors"))));
 	if (j->opt->cache)
 		add_path(&p, cache_dir(j->opt->cache));
 	add_path(&p, "/proc/self/exe");
@@ -108,8 +109,8 @@ static bool reads_input(const struct collect_options *opt)
 	return false;
 }
 
-/* The child can make no file. This one has no name, so that whatever ends the program ends it too; 0
- * where there can be none. */
+/* The child can make no file. This one has no name, so that whatever ends the program ends it too;
+ * 0 where there can be none. */
 static int open_scratch(const char *dir, struct arena *a)
 {
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -233,14 +234,16 @@ static bool take(const struct job *j, struct str output, struct collect_summary 
 	return output_write(&tables, j->opt->out_dir, j->arena, err);
 }
 
-bool collect_boxed(const struct collect_options *opt, const struct devices *devices, struct arena *a,
-		   struct messages *messages, struct collect_summary *summary,
+bool collect_boxed(const struct collect_options *opt, const struct devices *devices,
+		   struct arena *a, struct messages *messages, struct collect_summary *summary,
 		   struct collect_box *box, struct error *err)
 {
 	struct job j = { opt, devices, a, messages };
 	struct paths paths = readable(&j);
-	const struct box b = { .what = "collect", .rules = { paths.v, paths.n }, .work = work, .ctx = &j,
-	                       .most = LIMIT_LISTED_BYTES + LIMIT_RESULT_BYTES, .input = reads_input(opt),
+	const struct box b = { .what = "collect", .rules = { paths.v, paths.n },
+	                       .work = work, .ctx = &j,
+	                       .most = LIMIT_LISTED_BYTES + LIMIT_RESULT_BYTES,
+	                       .input = reads_input(opt),
 	                       .scratch = open_scratch(opt->out_dir, a) };
 	struct box_result result;
 

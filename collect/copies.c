@@ -9,7 +9,8 @@
 static size_t enter(struct collection *c, size_t file, struct str sum)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
-	struct str key = str_printf(&scratch, "%zu\n" STR_FMT, c->inputs[file].series, STR_ARG(sum));
+	struct str key =
+	    str_printf(&scratch, "%zu\n" STR_FMT, c->inputs[file].series, STR_ARG(sum));
 	bool fresh;
 	size_t at = names_put(&c->contents, key, &fresh);
 
@@ -42,11 +43,13 @@ static bool sum_again(const struct input *input, struct arena *a, struct str *su
 }
 
 /* Two of one quick sum, each read at most once more for every later file of that sum. */
-static bool tell_apart(struct collection *c, size_t file, size_t like, size_t *first, struct error *err)
+static bool tell_apart(struct collection *c, size_t file, size_t like, size_t *first,
+		       struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct str one = { 0 }, other = { 0 };
-	bool good = sum_again(&c->inputs[like], &scratch, &one) && sum_again(&c->inputs[file], &scratch, &other);
+	bool good = sum_again(&c->inputs[like], &scratch, &one)
+		    && sum_again(&c->inputs[file], &scratch, &other);
 
 	if (good) {
 		enter(c, like, one);
@@ -60,7 +63,8 @@ static bool tell_apart(struct collection *c, size_t file, size_t like, size_t *f
 	return good;
 }
 
-bool copies_find(struct collection *c, size_t file, struct str sum, bool *again, size_t *first, struct error *err)
+bool copies_find(struct collection *c, size_t file, struct str sum, bool *again, size_t *first,
+		 struct error *err)
 {
 	bool good = true;
 

@@ -138,7 +138,8 @@ static bool inflate_some(struct expander *e, size_t *n, struct error *err)
 		e->inside = false;
 		return true;
 	}
-	if (status == Z_OK || status == Z_BUF_ERROR) /* the latter: no input, told by expand_block */
+	/* the latter: no input, told by expand_block */
+	if (status == Z_OK || status == Z_BUF_ERROR)
 		return true;
 	return error_at(err, ERR_DATA, (struct pos){ e->from.name, 0, 0 },
 			"the gzip data is damaged: %s", z->msg ? z->msg : "it cannot be expanded");

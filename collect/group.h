@@ -1,6 +1,6 @@
 /* Rows that differ in nothing but value, line and date (and in what is checked and then forgotten:
- * class, batch size, driver, repeat) are kept as one group: what they share once, the rest packed.
- * */
+ * class, batch size, driver, repeat) are kept as one group: what they share once, the rest
+ * packed. */
 #ifndef COLLECT_GROUP_H
 #define COLLECT_GROUP_H
 

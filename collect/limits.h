@@ -120,7 +120,8 @@ enum {
 bool limit_check(unsigned long long found, unsigned long long limit, const char *what,
 		 struct pos pos, struct error *err);
 /* The same for all files together: what there is with this file.
- * Errors  ERR_RANGE "machines: 400001 with this file, at most 400000 in all contributions together" */
+ * Errors  ERR_RANGE "machines: 400001 with this file, at most 400000 in all contributions
+ *         together" */
 bool limit_check_stage(unsigned long long found, unsigned long long limit, const char *what,
 		       struct pos pos, struct error *err);
 

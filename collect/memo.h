@@ -24,8 +24,8 @@ enum {
 	MEMO_BYTES_MAX = 4096,   /* cells of a row that are longer together are not kept */
 };
 
-/* Which columns of a file are those that a row is known by; alike for files with the same header.
- * */
+/* Which columns of a file are those that a row is known by; alike for files with the same
+ * header. */
 struct memo_layout {
 	int at[COL_COUNT];
 	size_t columns;

@@ -54,7 +54,8 @@ static struct str judge_name(struct str raw, const struct unpack_limits *limits,
 	if (!str_is_utf8(raw))
 		return STR("its name is not UTF-8");
 	if (!is_plain(raw))
-		return STR("its name has control characters, or marks that turn the direction of text");
+		return STR("its name has control characters, or marks that turn the direction of "
+			   "text");
 	if (raw.len && raw.p[0] == '/')
 		return STR("its name is absolute: an archive holds names below its own folder");
 	struct str tidied = tidy(raw, a, &upwards, hidden);
@@ -177,7 +178,8 @@ static void mark_duplicates(struct packed *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->v[i].duplicate)
-			p->v[i].fault = STR("its name stands twice in the archive: neither is read");
+			p->v[i].fault =
+			    STR("its name stands twice in the archive: neither is read");
 }
 
 static bool look_through(struct look *l, struct error *err)
@@ -294,8 +296,9 @@ static bool reopen(struct packed_reader *r, const struct packed *p, struct error
 		return false;
 	const struct expand_source from = { .name = p->path, .fd = fd };
 	*r = (struct packed_reader){ .of = p, .fd = fd };
-	if (identity_same(&now, &p->identity) ? unpack_open(&from, p->kind, p->limits, &r->unpacker, err)
-					      : has_changed(p, err))
+	if (identity_same(&now, &p->identity)
+		? unpack_open(&from, p->kind, p->limits, &r->unpacker, err)
+		: has_changed(p, err))
 		return true;
 	close(fd);
 	*r = (struct packed_reader){ 0 };

@@ -1,5 +1,5 @@
-/* The same work on many things by several threads: what comes out may not hang on who does which.
- * */
+/* The same work on many things by several threads: what comes out may not hang on who does
+ * which. */
 #ifndef COLLECT_PARALLEL_H
 #define COLLECT_PARALLEL_H
 

@@ -127,7 +127,8 @@ static void merge_rejects(struct collection *c, size_t file, const struct reject
 			merge_reject(c, file, &from->v[i]);
 		else
 			unlisted_add(&input->unlisted_cells, 1, from->v[i].line, from->v[i].code);
-	unlisted_add(&input->unlisted_cells, from->unlisted.n, from->unlisted.line, from->unlisted.code);
+	unlisted_add(&input->unlisted_cells, from->unlisted.n, from->unlisted.line,
+		     from->unlisted.code);
 }
 
 /* A message belongs to each reject but those of runs that did not fit. */

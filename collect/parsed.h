@@ -43,12 +43,13 @@ struct parsed {
 	 * cache does not keep them: only a signed file is asked for them, and is read each time. */
 	struct date oldest;       /* day INT_MAX: no row has a date */
 	bool undated;             /* a row has an empty date */
-	size_t said;              /* messages of the file, not of a cell: the first, told in any case */
+	size_t said;              /* messages of the file, not of a cell: the first, told in any
+	                           * case */
 	struct csv_fault fault;   /* why the file is refused */
 };
 
-/* Bytes of parts that wait for their turn to be merged: beyond them no other is begun (in_order.h).
- * */
+/* Bytes of parts that wait for their turn to be merged: beyond them no other is begun
+ * (in_order.h). */
 enum { PARSED_AHEAD = 64 << 20 };
 
 /* An empty part of c->inputs[file]. */

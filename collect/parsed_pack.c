@@ -41,7 +41,8 @@ static bool pack_items(struct strbuf *b, const struct collection *c, struct grou
 	return !cur.failed;
 }
 
-/* Messages of cells follow those of the file: "no row below the header", its last, has none before. */
+/* Messages of cells follow those of the file: "no row below the header", its last, has none
+ * before. */
 static void pack_words(struct strbuf *b, const struct collection *c, const struct parsed_mark *m)
 {
 	pack_put_int(b, (long long)(c->rejects.n - m->rejects));

@@ -212,8 +212,8 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 	       && takes_driver(r, row);
 }
 
-/* Finds the row's key, of which r->pieces are the bytes; NULL where check() must look at the row.
- * */
+/* Finds the row's key, of which r->pieces are the bytes; NULL where check() must look at the
+ * row. */
 static void find_key(struct part *r, uint64_t *hash)
 {
 	*hash = memo_hash(r->pieces, r->plan->npieces);

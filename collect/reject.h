@@ -12,7 +12,8 @@
 
 enum reject_code {
 	REJECT_SYNTAX,           /* not the CSV or the text its column holds */
-	REJECT_COLUMN,           /* a header column is missing or named twice: the file is refused */
+	REJECT_COLUMN,           /* a header column is missing or named twice: the file is
+	                          * refused */
 	REJECT_NUMBER,           /* nan, inf, hex, thousands marks, trailing text, nothing */
 	REJECT_DATE,
 	REJECT_COUNT,            /* device_count, batch_size, repeat */
@@ -27,7 +28,8 @@ enum reject_code {
 	REJECT_RANGE,            /* outside the workload's believable range */
 	REJECT_ABOVE_ROOFLINE,   /* more arithmetic a second than the devices can do */
 	REJECT_LIMIT,            /* over a quota of collect/limits.h: the file is refused whole */
-	REJECT_SIGNATURE,        /* the signature beside the file does not hold: it is refused whole */
+	REJECT_SIGNATURE,        /* the signature beside the file does not hold: it is refused
+	                          * whole */
 	REJECT_OVERRIDE,         /* a maintainer's decision `reject` */
 	REJECT_SUPER_LINEAR,     /* set aside from here on */
 	REJECT_COLLAPSED,

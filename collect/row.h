@@ -95,7 +95,8 @@ struct collection {
 	size_t nrows;                /* of all groups, when they were read */
 	size_t names_bytes;          /* as in file_names_more, of all files that were accepted */
 	struct group **groups;       /* in the order of the inputs, then of their first rows */
-	size_t ngroups, groups_made, groups_cap; /* those from ngroups on are free for the next rows */
+	size_t ngroups, groups_made, groups_cap; /* those from ngroups on are free for the next
+	                                          * rows */
 	struct arena group_arena;    /* of them: group_free() */
 	struct item_store items;     /* their values */
 	const struct stage_limits *limits;

@@ -153,8 +153,8 @@ static bool begin(const struct signers *signers, struct str path, struct str sum
 	return true;
 }
 
-struct signature_check *signature_begin(const struct signers *signers, struct str path, struct str sum,
-					struct str series, struct error *err)
+struct signature_check *signature_begin(const struct signers *signers, struct str path,
+					struct str sum, struct str series, struct error *err)
 {
 	struct arena arena = { .block_size = 1 << 12 };
 	struct signature_check *c = arena_alloc(&arena, sizeof *c);
@@ -223,7 +223,8 @@ bool signature_dates(const struct signers *signers, const struct signer *of, str
 	if (!undated && oldest.day == INT_MAX) /* no row: nothing to hold against the key */
 		return true;
 
-	/* a key that was renewed has a line for each time; the rows of one file are of one of them */
+	/* a key that was renewed has a line for each time; the rows of one file are of one of
+	 * them */
 	for (const struct signer *s = of; s; s = signers_next(signers, s))
 		if (signer_may(s, name_space)
 		    && (!is_limited(s)

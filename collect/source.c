@@ -34,7 +34,8 @@ static bool read_memory(void *ctx, char *to, size_t max, size_t *got, struct err
 static struct csv_source bytes_of(struct source *s)
 {
 	s->at = s->on_disk.at = 0;
-	return s->on_disk.fd >= 0 ? csv_file_source(&s->on_disk) : (struct csv_source){ read_memory, s };
+	return s->on_disk.fd >= 0 ? csv_file_source(&s->on_disk)
+				  : (struct csv_source){ read_memory, s };
 }
 
 /* What is wrong with a packed file is a fault of a contribution, whatever it is. */
@@ -50,7 +51,8 @@ static bool open_packed(struct source *s, const struct input *input, struct erro
 {
 	struct error why = { .code = ERR_NONE };
 
-	if (!packed_text(&s->archives->reader, input->packed, input->member, &s->arena, &s->in_memory, &why))
+	if (!packed_text(&s->archives->reader, input->packed, input->member, &s->arena,
+			 &s->in_memory, &why))
 		return refuse_packed(&why, err);
 	return str_eq(file_sha256(&s->arena, s->in_memory), input_sum(input))
 	       || error_set(err, ERR_SYNTAX, "the file was changed while it was read");
@@ -66,8 +68,8 @@ static bool open_on_disk(struct source *s, const char *path, struct error *err)
 		return error_errno(err, path);
 	s->identity = identity_of(&st);
 	if (s->on_disk.size > CONTRIBUTION_MAX)
-		return error_at(err, ERR_RANGE, (struct pos){ 0 }, "the file is larger than %zu bytes",
-				CONTRIBUTION_MAX);
+		return error_at(err, ERR_RANGE, (struct pos){ 0 },
+				"the file is larger than %zu bytes", CONTRIBUTION_MAX);
 	return true;
 }
 
@@ -84,12 +86,15 @@ static bool open_file(struct source *s, const struct input *input, struct error 
 	return open_on_disk(s, path, err);
 }
 
-static struct signature_check *begin_check(const struct source *s, const struct input *input, struct error *err)
+static struct signature_check *begin_check(const struct source *s, const struct input *input,
+					   struct error *err)
 {
-	return signature_begin(s->c->signers, input->path, input->signature, s->c->series.v[input->series], err);
+	return signature_begin(s->c->signers, input->path, input->signature,
+			       s->c->series.v[input->series], err);
 }
 
-/* Signed is what was sent, all of it: each member stands or falls with the archive, which is looked at once. */
+/* Signed is what was sent, all of it: each member stands or falls with the archive, which is looked
+ * at once. */
 static bool check_packed(struct source *s, const struct input *input, struct error *err)
 {
 	struct source_archives *a = s->archives;
@@ -110,8 +115,8 @@ static bool check_packed(struct source *s, const struct input *input, struct err
 	return true;
 }
 
-/* A signature is checked against the bytes that are handed out, or those that were expanded to them, not against
- * what lies there later. */
+/* A signature is checked against the bytes that are handed out, or those that were expanded to
+ * them, not against what lies there later. */
 static bool begin_signature(struct source *s, const struct input *input, struct error *err)
 {
 	if (!input->has_signature)
@@ -129,13 +134,14 @@ void source_archives_close(struct source_archives *a)
 	*a = (struct source_archives){ .checked = NULL };
 }
 
-bool source_open(struct source *s, const struct collection *c, size_t file, enum source_sum sum_wanted,
-		 struct source_archives *archives, struct error *err)
+bool source_open(struct source *s, const struct collection *c, size_t file,
+		 enum source_sum sum_wanted, struct source_archives *archives, struct error *err)
 {
 	const struct input *input = &c->inputs[file];
 
-	*s = (struct source){ .c = c, .file = file, .open = true, .sum_wanted = sum_wanted, .archives = archives,
-			      .arena = { .block_size = 1 << 12 }, .on_disk = { .fd = -1 } };
+	*s = (struct source){ .c = c, .file = file, .open = true, .sum_wanted = sum_wanted,
+			      .archives = archives, .arena = { .block_size = 1 << 12 },
+			      .on_disk = { .fd = -1 } };
 	if (!open_file(s, input, err) || !begin_signature(s, input, err)) {
 		signature_free(s->signature);
 		source_close(s);
@@ -205,7 +211,8 @@ static void add_to_sum(struct source *s, struct str text)
 	if (s->sum_wanted == SUM_QUICK)
 		s->quick = quick_sum(s->quick, text);
 	else if (s->sum_wanted == SUM_SHA256)
-		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text), text.len);
+		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text),
+					  text.len);
 }
 
 static void put_sum(struct source *s, char out[SHA256_TEXT + 1])
@@ -239,7 +246,8 @@ static bool has_shrunk(const struct source *s)
 {
 	struct stat st;
 
-	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0 && (size_t)st.st_size < s->on_disk.size;
+	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0
+	       && (size_t)st.st_size < s->on_disk.size;
 }
 
 /* What went wrong in reading a file that shrinks is its shrinking. */
@@ -260,8 +268,8 @@ static void add_bytes(struct source *s, struct str text)
 
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part)
 {
-	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0, .signature = s->signature,
-				      .identity = s->identity };
+	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0,
+				      .signature = s->signature, .identity = s->identity };
 	if (!csv_chunks_next(&s->chunks, chunk, &part->err)) {
 		settle_error(s, &part->err);
 		part->plan = s->plan;

@@ -20,7 +20,8 @@ bool stage_make(const struct collect_options *opt, const struct devices *devices
  * Errors  ERR_RANGE more than LIMIT_MESSAGES of them: then it packs none */
 bool stage_pack(struct strbuf *b, const struct messages *m, size_t first,
                 const struct collect_summary *summary, struct error *err);
-/* The way back; the messages are added to m, at most LIMIT_MESSAGES. Whether all was there: unpack_end(). */
+/* The way back; the messages are added to m, at most LIMIT_MESSAGES. Whether all was there:
+ * unpack_end(). */
 void stage_unpack(struct unpack *u, struct messages *m, struct collect_summary *summary);
 
 #endif

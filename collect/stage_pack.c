@@ -48,7 +48,8 @@ bool stage_pack(struct strbuf *b, const struct messages *m, size_t first,
 	}
 	return good
 	       || error_set(err, ERR_RANGE,
-			    "collect: %zu messages, at most %d in one run: leave out the contributions at fault",
+			    "collect: %zu messages, at most %d in one run: leave out the "
+			    "contributions at fault",
 			    m->n - first, LIMIT_MESSAGES);
 }
 

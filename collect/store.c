@@ -38,7 +38,8 @@ static struct str hash_files(const struct collect_options *opt, const char *cons
 struct store_catalogue store_catalogue(const struct collect_options *opt, struct arena *a)
 {
 	static const char *const rows[] = { "devices.csv", "aliases.csv", "workloads.csv" };
-	static const char *const stage[] = { "series.csv", "overrides.csv", "contributors/allowed_signers" };
+	static const char *const stage[] = { "series.csv", "overrides.csv",
+					     "contributors/allowed_signers" };
 
 	if (!opt->cache)
 		return (struct store_catalogue){ .rows = { 0 } };
@@ -46,14 +47,16 @@ struct store_catalogue store_catalogue(const struct collect_options *opt, struct
 					 hash_files(opt, stage, LEN(stage), a) };
 }
 
-/* Devices are read before the stage begins: what was hashed is what was read if nobody wrote to it since. */
+/* Devices are read before the stage begins: what was hashed is what was read if nobody wrote to it
+ * since. */
 static bool are_devices_same(const struct collect_store *s, struct arena *scratch)
 {
 	static const char *const names[LEN(s->devices->files)] = { "devices.csv", "aliases.csv" };
 	struct str dir = str_of(s->opt->data_dir);
 
 	for (size_t i = 0; i < LEN(names); i++) {
-		struct file_identity now = identity_at(str_c(scratch, file_join(scratch, dir, str_of(names[i]))));
+		const char *path = str_c(scratch, file_join(scratch, dir, str_of(names[i])));
+		struct file_identity now = identity_at(path);
 		if (!identity_same(&now, &s->devices->files[i]))
 			return false;
 	}
@@ -125,8 +128,8 @@ static struct str *sum_inputs(const struct collection *c)
 	return s.sums;
 }
 
-/* The signature, and what it is of where the input's own bytes do not tell it: those of a packed file as it was sent.
- * What came out of another file, packed anew, was signed by nobody. */
+/* The signature, and what it is of where the input's own bytes do not tell it: those of a packed
+ * file as it was sent. What came out of another file, packed anew, was signed by nobody. */
 static void add_signature(struct cache_key *k, const struct input *input)
 {
 	struct str sent = { 0 };

@@ -32,7 +32,8 @@ struct store_shelf {
 	bool loaded, changed;
 };
 
-/* What lies in the catalogue, as hashes: of what each row is held against, and of all that the tables hang on. */
+/* What lies in the catalogue, as hashes: of what each row is held against, and of all that the
+ * tables hang on. */
 struct store_catalogue {
 	struct str rows, stage; /* empty without a cache */
 };
