@@ -26,16 +26,16 @@ static void check_row_scaling(struct collection *c, struct overrides *o, struct 
 	double linear = (double)n / n0;
 
 	if (ratio > super_linear * linear)
-		override_set_aside(
-		    c, o, g, line, value, REJECT_SUPER_LINEAR,
-		    STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
-			    " are %.3g x %g x the %d-device median %.6g (machines: %zu)",
-		    STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, value,
-		    STR_ARG(w->unit), ratio / linear, linear, n0, fewest->value, fewest->machines);
+		override_set_aside(c, o, g, line, value, REJECT_SUPER_LINEAR,
+				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
+				   " are %.3g x %g x the %d-device median %.6g (machines: %zu)",
+				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n,
+				   value, STR_ARG(w->unit), ratio / linear, linear, n0,
+				   fewest->value, fewest->machines);
 	else if (ratio < collapsed)
 		override_set_aside(c, o, g, line, value, REJECT_COLLAPSED,
 				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
-					   " are %.3g x the %d-device median %.6g (machines: %zu)",
+				   " are %.3g x the %d-device median %.6g (machines: %zu)",
 				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n,
 				   value, STR_ARG(w->unit), ratio, n0, fewest->value,
 				   fewest->machines);
