@@ -20,7 +20,7 @@
 enum {
 	MEMO_KEYS_MAX = 1 << 13,
 	MEMO_LAYOUTS_MAX = 256,
-	MEMO_HELD_MAX = 2 << 20, /* bytes */
+	MEMO_HELD_MAX = 4 << 20, /* bytes */
 	MEMO_BYTES_MAX = 4096,   /* cells of a row that are longer together are not kept */
 };
 
