@@ -6,28 +6,6 @@
 #define UNUSUAL_FACTOR 1.5
 enum { MARKETS_MAX = EDITION_LIST_MAX };
 
-static const struct str lens_names[] = {
-	[LENS_CARD] = STR_INIT("card"),
-	[LENS_SYSTEM] = STR_INIT("system"),
-	[LENS_SYSTEM_POWER] = STR_INIT("system+power"),
-	[LENS_CLOUD] = STR_INIT("cloud"),
-};
-
-struct str lens_name(enum lens l)
-{
-	return lens_names[l];
-}
-
-bool lens_parse(struct str s, enum lens *out)
-{
-	for (size_t i = 0; i < LEN(lens_names); i++)
-		if (str_eq(lens_names[i], s)) {
-			*out = (enum lens)i;
-			return true;
-		}
-	return false;
-}
-
 struct card_price card_price_none(size_t device, enum lens lens)
 {
 	return (struct card_price){ .device = device,

@@ -16,14 +16,10 @@
 #include "quote.h"
 #include "../base/date.h"
 #include "../base/str.h"
+#include "../catalogue/lens.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* The costs that a score is divided by. */
-enum lens { LENS_CARD, LENS_SYSTEM, LENS_SYSTEM_POWER, LENS_CLOUD, LENS_COUNT };
-struct str lens_name(enum lens l); /* "card", "system", "system+power", "cloud" */
-bool lens_parse(struct str s, enum lens *out);
 
 struct card_price {
 	size_t device; /* index into devices */

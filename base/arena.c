@@ -7,8 +7,8 @@
 
 enum { DEFAULT_BLOCK = 1 << 20, ALIGN = 16 };
 
-/* For fuzzing: every piece is a block of its own and of just its size, so that AddressSanitizer sees a step
- * over its end. */
+/* For fuzzing: every piece is a block of its own and of just its size, so that AddressSanitizer
+ * sees a step over its end. */
 #ifdef GPUGUIDE_ARENA_PIECES
 enum { PIECES = 1 };
 #else
@@ -105,6 +105,15 @@ void arena_free(struct arena *a)
 		free(a->last);
 		a->last = before;
 	}
+}
+
+size_t arena_bytes(const struct arena *a)
+{
+	size_t n = 0;
+
+	for (const struct arena_block *b = a->last; b; b = b->before)
+		n += HEADER + b->size;
+	return n;
 }
 
 void arena_adopt(struct arena *a, struct arena *other)

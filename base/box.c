@@ -11,11 +11,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { OUT_FD = STDERR_FILENO + 1, FREE_FD = BOX_SCRATCH_FD + 1 };
+/* More than is shown: a report that is cut would end its sanitizer. */
+enum { WORDS_SIZE = 1 << 20 };
 
 /* What a run holds. */
 struct run {
@@ -25,26 +28,60 @@ struct run {
 	pid_t parent, child;
 };
 
-/* Above the standard streams, whatever was closed before, so that none overwrites another. */
-static int make_file(const char *name)
+/* It has its full length from the beginning, all of it a hole. A limit of file sizes is not for us
+ * to pass: to ask for more would be a signal. */
+static bool fix_size(int fd, size_t size)
 {
-	int low = memfd_create(name, MFD_CLOEXEC);
+	struct rlimit own;
+
+	if (getrlimit(RLIMIT_FSIZE, &own) == 0 && own.rlim_cur < size)
+		size = (size_t)own.rlim_cur;
+	return ftruncate(fd, (off_t)size) == 0
+	       && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0;
+}
+
+/* Above the standard streams, whatever was closed before, so that none overwrites another. */
+static int make_file(const char *name, size_t size)
+{
+	int low = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, FREE_FD);
 
 	if (low >= 0)
 		close(low);
+	if (fd >= 0 && !fix_size(fd, size)) {
+		close(fd);
+		fd = -1;
+	}
 	return fd;
 }
 
-/* Where standard input is closed, the first file opened would take its place. The scratch file moves out of
- * the way first: it may have the number of another. */
+/* A terminal, or what was given as <>, could be written to as well. A socket cannot be opened
+ * anew. */
+static void only_read_input(void)
+{
+	int flags = fcntl(STDIN_FILENO, F_GETFL);
+	int fd = flags < 0 || (flags & O_ACCMODE) == O_RDONLY
+		     ? -1
+		     : open("/proc/self/fd/0", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+
+	if (fd < 0)
+		return;
+	if (at > 0)
+		lseek(fd, at, SEEK_SET);
+	dup2(fd, STDIN_FILENO);
+}
+
+/* Where standard input is closed, the first file opened would take its place. The scratch file
+ * moves out of the way first: it may have the number of another. */
 static void set_streams(const struct run *r)
 {
 	int scratch = r->box->scratch ? fcntl(r->box->scratch, F_DUPFD, FREE_FD) : 0;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	if (fcntl(STDIN_FILENO, F_GETFD) < 0)
+	if (!r->box->input || fcntl(STDIN_FILENO, F_GETFD) < 0)
 		dup2(null, STDIN_FILENO);
+	only_read_input();
 	dup2(null, STDOUT_FILENO);
 	dup2(r->words, STDERR_FILENO);
 	if (scratch > 0)
@@ -67,10 +104,10 @@ static void child(const struct run *r)
 
 static bool start(struct run *r, struct error *err)
 {
-	r->out = make_file("out");
-	r->words = make_file("words");
-	r->state = mmap(NULL, sizeof *r->state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-	                0);
+	r->out = make_file("out", r->box->most);
+	r->words = make_file("words", WORDS_SIZE);
+	r->state = mmap(NULL, sizeof *r->state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+	                -1, 0);
 	if (r->state == MAP_FAILED)
 		r->state = NULL;
 	if (r->out < 0 || r->words < 0 || !r->state)
@@ -84,20 +121,27 @@ static bool start(struct run *r, struct error *err)
 	return r->child > 0 || error_errno(err, r->box->what);
 }
 
-/* Maps all of a file; empty text for an empty one. */
+/* Maps what was written to a file: up to where its writer stands in it, for the place is one for
+ * both processes. Sealed against whatever may have outlived the child. Empty text for an empty
+ * one. */
 static bool map_file(int fd, struct str *out)
 {
+	off_t n = lseek(fd, 0, SEEK_CUR);
 	struct stat st;
 
 	*out = (struct str){ 0 };
-	if (fstat(fd, &st) != 0)
+	if (n < 0 || fstat(fd, &st) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) != 0)
 		return false;
-	if (st.st_size == 0)
+	if (n > st.st_size) {
+		errno = EFBIG;
+		return false;
+	}
+	if (n == 0)
 		return true;
-	void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	void *p = mmap(NULL, (size_t)n, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return false;
-	*out = (struct str){ p, (size_t)st.st_size };
+	*out = (struct str){ p, (size_t)n };
 	return true;
 }
 
@@ -137,16 +181,24 @@ static struct str first_words(struct str words)
 	return (struct str){ 0 };
 }
 
+static struct str unwritten(const struct run *r, int why, struct arena *a)
+{
+	if (why == EPERM) /* of the seal */
+		return str_printf(a, "could not hand back its result: it has more than %zu bytes",
+		                  r->box->most);
+	return str_printf(a, "could not hand back its result: %s", strerror(why));
+}
+
 /* How the child ended; no text: as it should. */
 static struct str fault_of(const struct run *r, int status, struct arena *a)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return (struct str){ 0 };
 	if (WIFEXITED(status) && WEXITSTATUS(status) > BOX_EXIT_ERRNO)
-		return str_printf(a, "could not hand back its result: %s",
-		                  strerror(WEXITSTATUS(status) - BOX_EXIT_ERRNO));
+		return unwritten(r, WEXITSTATUS(status) - BOX_EXIT_ERRNO, a);
 	if (WIFEXITED(status))
-		return str_printf(a, "ended with status %d before it was done", WEXITSTATUS(status));
+		return str_printf(a, "ended with status %d before it was done",
+		                  WEXITSTATUS(status));
 	return str_printf(a, "was ended by signal %d (%s)%s", WTERMSIG(status),
 	                  strsignal(WTERMSIG(status)),
 	                  WTERMSIG(status) == SIGSYS && r->state->filter
@@ -168,7 +220,8 @@ static bool conclude(const struct run *r, int status, struct arena *a, struct bo
 	const char *kept = unwritten ? "" : "; nothing of it was kept";
 	out->died = !unwritten;
 	return error_set(err, ERR_ENVIRONMENT, "%s: its process " STR_FMT "%s%s" STR_FMT,
-	                 r->box->what, STR_ARG(fault), kept, said.len ? "; it said: " : "", STR_ARG(said));
+	                 r->box->what, STR_ARG(fault), kept, said.len ? "; it said: " : "",
+	                 STR_ARG(said));
 }
 
 /* A parent that ignores the end of its children would never know how it came. */

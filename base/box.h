@@ -1,12 +1,14 @@
-/* Runs a piece of work in a child process that locks itself in (base/sandbox.h) before it begins, and
- * gives back what the work wrote. A fault in the work costs the work and nothing else: whatever
+/* Runs a piece of work in a child process that locks itself in (base/sandbox.h) before it begins,
+ * and gives back what the work wrote. A fault in the work costs the work and nothing else: whatever
  * happens to the child, this process goes on with an error, and with no half result.
  *
- * The child is a copy of this process: the work sees all that is in memory here, and what it changes
- * there is gone with it. Of open files it has the standard input, the scratch file if there is one, and its two
- * ends: what it writes for us, and its standard error, which comes back as plain text. Both lie in memory that
- * both processes map, so that nothing has to be read while it runs and no pipe can fill. The kernel
- * kills it when this process dies. Call it while there is one thread. */
+ * The child is a copy of this process: the work sees all that is in memory here, and what it
+ * changes there is gone with it. Of open files it has the standard input where it is to read that,
+ * the scratch file if there is one, and its two ends: what it writes for us, and its standard
+ * error, which comes back as plain text. Both are files in memory, so that nothing has to be read
+ * while it runs and no pipe can fill; they are sealed at the length that they may have, so that a
+ * child that was taken over fills no more of it. The kernel kills it when this process dies. Call
+ * it while there is one thread. */
 #ifndef BASE_BOX_H
 #define BASE_BOX_H
 
@@ -20,20 +22,24 @@
 struct box {
 	const char *what; /* "collect": begins every error */
 	struct sandbox_rules rules;
-	/* In the child; `out` is a file to write to, empty and seekable. It may be written from many
-	 * threads, one at a time. What is in it counts only when the work returns. Work that could not
-	 * write to it ends with _exit(BOX_EXIT_ERRNO + errno). */
+	/* In the child; `out` is a file to write to, empty and seekable. It may be written from
+	 * many threads, one at a time. What is in it counts only when the work returns. Work that
+	 * could not write to it ends with _exit(BOX_EXIT_ERRNO + errno); EPERM: it has the bytes
+	 * that it may have. */
 	void (*work)(void *ctx, int out);
 	void *ctx;
-	/* An open file that the work may write to besides, for what does not fit into its memory: there it
-	 * is BOX_SCRATCH_FD. 0: none. */
+	size_t most; /* bytes of output */
+	bool input;  /* the work reads the standard input, and only reads it (a socket can be
+	              * written to); else it is empty */
+	/* An open file that the work may write to besides, for what does not fit into its memory:
+	 * there it is BOX_SCRATCH_FD. 0: none. */
 	int scratch;
 };
 
 struct box_result {
 	struct str output; /* until box_close() */
-	/* The first BOX_WORDS_MAX bytes of what it said on standard error: lines, as str_plain(); in
-	 * the arena. The reports of a sanitizer come there. Also set when box_run() fails. */
+	/* The first BOX_WORDS_MAX bytes of what it said on standard error: lines, as str_plain();
+	 * in the arena. The reports of a sanitizer come there. Also set when box_run() fails. */
 	struct str words;
 	struct sandbox_state state;
 	bool died; /* box_run() failed because the work came to no end of its own */
@@ -41,8 +47,8 @@ struct box_result {
 
 enum { BOX_WORDS_MAX = 1 << 14, BOX_SCRATCH_FD = 4, BOX_EXIT_ERRNO = 100 };
 
-/* Errors: ERR_ENVIRONMENT where there can be no child, or it did not come to its end: a signal (SIGSYS:
- * its sandbox forbids what it did), or an exit, as when memory is used up. */
+/* Errors: ERR_ENVIRONMENT where there can be no child, or it did not come to its end: a signal
+ * (SIGSYS: its sandbox forbids what it did), or an exit, as when memory is used up. */
 bool box_run(const struct box *box, struct arena *a, struct box_result *out, struct error *err);
 void box_close(struct box_result *r);
 

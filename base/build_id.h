@@ -10,8 +10,8 @@
 
 /* "build-id:HEX" or "sha256:HEX" of the program; "unknown" where neither can be had. */
 struct str build_id_program(struct arena *a);
-/* The program and every shared library that it runs with, one a line in the order of loading: another
- * mathematical library can change the last digit of a logarithm. */
+/* The program and every shared library that it runs with, one a line in the order of loading:
+ * another mathematical library can change the last digit of a logarithm. */
 struct str build_id_loaded(struct arena *a);
 
 #endif

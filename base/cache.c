@@ -4,20 +4,21 @@
 #include "file.h"
 #include "io.h"
 #include "num.h"
+#include "open.h"
 #include "pack.h"
+#include "sha256.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SUM_LEN = crypto_hash_sha256_BYTES, KEY_LEN = 2 * SUM_LEN };
+enum { SUM_BYTES = crypto_hash_sha256_BYTES, KEY_LEN = SHA256_TEXT };
 
 struct cache {
 	const char *dir;
@@ -25,6 +26,7 @@ struct cache {
 	pthread_mutex_t lock; /* of puts */
 	size_t puts;          /* names files aside, and tells whether there is something to sweep */
 	int list;             /* file that puts and keeps are listed in instead; -1: none */
+	size_t list_left;     /* bytes that it may still take */
 };
 
 struct cache_key {
@@ -77,12 +79,7 @@ struct cache_key *cache_key_copy(const struct cache_key *k, struct arena *a)
 
 struct str cache_key_end(struct cache_key *k)
 {
-	unsigned char sum[SUM_LEN];
-	char *hex = arena_alloc(k->arena, KEY_LEN + 1);
-
-	crypto_hash_sha256_final(&k->state, sum);
-	sodium_bin2hex(hex, KEY_LEN + 1, sum, sizeof sum);
-	return (struct str){ hex, KEY_LEN };
+	return sha256_end(&k->state, k->arena);
 }
 
 /* --- places --- */
@@ -142,7 +139,7 @@ struct cache *cache_open(const char *dir, struct arena *a)
 /* --- entries --- */
 
 /* An entry that is moved to another key's place is as wrong as one that is changed. */
-static void checksum(struct str key, struct str data, unsigned char sum[SUM_LEN])
+static void checksum(struct str key, struct str data, unsigned char sum[SUM_BYTES])
 {
 	crypto_hash_sha256_state state;
 
@@ -154,12 +151,12 @@ static void checksum(struct str key, struct str data, unsigned char sum[SUM_LEN]
 
 static bool is_sound(struct str key, struct str file)
 {
-	unsigned char sum[SUM_LEN];
+	unsigned char sum[SUM_BYTES];
 
-	if (file.len < SUM_LEN)
+	if (file.len < SUM_BYTES)
 		return false;
-	checksum(key, str_slice(file, SUM_LEN, file.len), sum);
-	return memcmp(sum, file.p, SUM_LEN) == 0;
+	checksum(key, str_slice(file, SUM_BYTES, file.len), sum);
+	return memcmp(sum, file.p, SUM_BYTES) == 0;
 }
 
 static void mark(int dir, const char *path, int run)
@@ -171,7 +168,8 @@ static void mark(int dir, const char *path, int run)
 
 enum list_kind { LIST_PUT, LIST_KEEP, LIST_KINDS };
 
-/* One line of the list. What could not be written ends it: the rest is lost, as a put that fails is. */
+/* One line of the list, whole or not at all. What could not be written ends it: the rest is lost,
+ * as a put that fails is, and what came behind half a line would be taken for its other half. */
 static void list(struct cache *c, enum list_kind kind, struct str key, struct str data)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
@@ -181,8 +179,11 @@ static void list(struct cache *c, enum list_kind kind, struct str key, struct st
 	pack_put_str(&b, key);
 	pack_put_int(&b, (long long)data.len); /* as pack_put_str, without a copy of it */
 	pthread_mutex_lock(&c->lock);
-	if (io_write_all(c->list, b.p, b.len) && data.len)
-		io_write_all(c->list, data.p, data.len);
+	if (b.len <= c->list_left && data.len <= c->list_left - b.len) {
+		bool good = io_write_all(c->list, b.p, b.len)
+			    && (data.len == 0 || io_write_all(c->list, data.p, data.len));
+		c->list_left = good ? c->list_left - b.len - data.len : 0;
+	}
 	pthread_mutex_unlock(&c->lock);
 	arena_free(&scratch);
 }
@@ -194,11 +195,11 @@ bool cache_get(struct cache *c, struct str key, struct arena *a, struct str *out
 	struct str file;
 
 	if (!c || !is_key(key) || !path_of(c, key, path)
-	    || !file_read(path, CACHE_ENTRY_MAX + SUM_LEN, a, &file, &ignored)
+	    || !file_read(path, CACHE_ENTRY_MAX + SUM_BYTES, a, &file, &ignored)
 	    || !is_sound(key, file))
 		return false;
-	*out = (struct str){ file.p + SUM_LEN,
-			     file.len - SUM_LEN }; /* of no length too it ends in a NUL */
+	*out = (struct str){ file.p + SUM_BYTES,
+			     file.len - SUM_BYTES }; /* of no length too it ends in a NUL */
 	cache_keep(c, key);
 	return true;
 }
@@ -247,7 +248,7 @@ static void put_file(struct cache *c, const char *path, struct str head, struct 
 void cache_put(struct cache *c, struct str key, struct str data)
 {
 	char path[PATH_MAX];
-	unsigned char sum[SUM_LEN];
+	unsigned char sum[SUM_BYTES];
 	struct error ignored = { 0 };
 
 	if (!c || !is_key(key) || data.len > CACHE_ENTRY_MAX || !path_of(c, key, path))
@@ -263,13 +264,15 @@ void cache_put(struct cache *c, struct str key, struct str data)
 	if (!there)
 		return;
 	checksum(key, data, sum);
-	put_file(c, path, (struct str){ (const char *)sum, SUM_LEN }, data);
+	put_file(c, path, (struct str){ (const char *)sum, SUM_BYTES }, data);
 }
 
-void cache_list(struct cache *c, int fd)
+void cache_list(struct cache *c, int fd, size_t most)
 {
-	if (c)
-		c->list = fd;
+	if (!c)
+		return;
+	c->list = fd;
+	c->list_left = most;
 }
 
 void cache_carry_out(struct cache *c, struct str listed)
@@ -323,17 +326,13 @@ static void sweep_entry(const struct cache *c, int dir, const char *name)
 
 static void sweep_folder(const struct cache *c, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	DIR *dir = open_folder(AT_FDCWD, path);
 	struct dirent *e;
 
-	if (!dir) {
-		if (fd >= 0)
-			close(fd);
+	if (!dir)
 		return;
-	}
 	while ((e = readdir(dir)))
-		sweep_entry(c, fd, e->d_name);
+		sweep_entry(c, dirfd(dir), e->d_name);
 	closedir(dir);
 	rmdir(path); /* only when it is empty */
 }

@@ -45,15 +45,17 @@ bool cache_get(struct cache *c, struct str key, struct arena *a, struct str *out
 void cache_put(struct cache *c, struct str key, struct str data);
 /* Marks an entry as used without reading it: what stands behind it was not needed this time. */
 void cache_keep(struct cache *c, struct str key);
-/* For a process that may write nothing (base/box.h): from here on puts, and marks of what was used, are
- * listed in the open file instead of carried out; gets go on. */
-void cache_list(struct cache *c, int fd);
+/* For a process that may write nothing (base/box.h): from here on puts, and marks of what was used,
+ * are listed in the open file instead of carried out; gets go on.
+ * most    bytes of the list: what does not fit is not put */
+void cache_list(struct cache *c, int fd, size_t most);
 /* Does what was listed. A list that is cut or no list is carried out as far as it reads. */
 void cache_carry_out(struct cache *c, struct str listed);
 const char *cache_dir(const struct cache *c);
-/* Removes entries that none of the last CACHE_RUNS runs asked for or put, and what a run that was killed
- * left aside; everything else in DIR is left alone. A run that put nothing made the cache no larger:
- * it removes nothing and does not count. Ends the run: call it once, when nobody uses the cache. */
+/* Removes entries that none of the last CACHE_RUNS runs asked for or put, and what a run that was
+ * killed left aside; everything else in DIR is left alone. A run that put nothing made the cache no
+ * larger: it removes nothing and does not count. Ends the run: call it once, when nobody uses the
+ * cache. */
 void cache_sweep(struct cache *c);
 
 #endif

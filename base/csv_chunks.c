@@ -1,9 +1,9 @@
 #include "csv_split.h"
 
 #include "csv_libcsv.h"
+#include "open.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,17 +13,11 @@ bool csv_file_open(struct csv_file *f, const char *path, struct error *err)
 {
 	struct stat st;
 
-	*f = (struct csv_file){ .path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	*f = (struct csv_file){ .path = path, .fd = open_regular(path, &st, err) };
 	if (f->fd < 0)
-		return error_errno(err, path);
-	bool good = fstat(f->fd, &st) == 0 || error_errno(err, path);
-	if (good && !S_ISREG(st.st_mode))
-		good = error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
-	if (good)
-		f->size = (size_t)st.st_size;
-	else
-		csv_file_close(f);
-	return good;
+		return false;
+	f->size = (size_t)st.st_size;
+	return true;
 }
 
 void csv_file_close(struct csv_file *f)
@@ -33,7 +27,8 @@ void csv_file_close(struct csv_file *f)
 	f->fd = -1;
 }
 
-/* What is added to the file meanwhile is not read: the rows are those of the file as it was opened. */
+/* What is added to the file meanwhile is not read: the rows are those of the file as it was
+ * opened. */
 static bool read_file(void *ctx, char *to, size_t max, size_t *got, struct error *err)
 {
 	struct csv_file *f = ctx;
@@ -49,7 +44,8 @@ static bool read_file(void *ctx, char *to, size_t max, size_t *got, struct error
 	if (n < 0)
 		return error_errno(err, f->path);
 	if (n == 0)
-		return error_set(err, ERR_ENVIRONMENT, "%s: the file became shorter while it was read", f->path);
+		return error_set(err, ERR_ENVIRONMENT,
+				 "%s: the file became shorter while it was read", f->path);
 	*got = (size_t)n;
 	f->at += *got;
 	return true;
@@ -63,12 +59,18 @@ struct csv_source csv_file_source(struct csv_file *f)
 void csv_chunks_begin(struct csv_chunks *c, struct csv_source source, const char *name, size_t size,
                       enum csv_level level)
 {
-	*c = (struct csv_chunks){ .source = source, .name = name, .size = size ? size : 1, .level = level,
-		                  .line = 1, .col = 1, .separator = ',' };
+	*c = (struct csv_chunks){ .source = source,
+				  .name = name,
+				  .size = size ? size : 1,
+				  .level = level,
+				  .line = 1,
+				  .col = 1,
+				  .separator = ',' };
 }
 
 /* Fills the buffer to `want` bytes, or to the end of the source. */
-static bool fill(struct csv_chunks *c, struct csv_chunk *chunk, size_t *len, size_t want, struct error *err)
+static bool fill(struct csv_chunks *c, struct csv_chunk *chunk, size_t *len, size_t want,
+		 struct error *err)
 {
 	chunk->buffer = arena_grow(chunk->arena, chunk->buffer, &chunk->cap, want, 1);
 	while (*len < want && !c->ended) {
@@ -101,7 +103,8 @@ static void describe(struct csv_chunks *c, struct csv_chunk *chunk, size_t len)
 	struct str text = { chunk->buffer, len };
 
 	if (c->number == 0)
-		c->separator = csv_separator(str_slice(text, str_starts(text, STR("\xEF\xBB\xBF")) ? 3 : 0, len));
+		c->separator = csv_separator(
+		    str_slice(text, str_starts(text, STR("\xEF\xBB\xBF")) ? 3 : 0, len));
 	chunk->text = text;
 	chunk->at = (struct pos){ c->name, c->line < INT_MAX ? (int)c->line : INT_MAX, c->col };
 	chunk->separator = c->separator;
@@ -128,7 +131,8 @@ bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error
 	for (;; want += want) {
 		if (!fill(c, chunk, &len, want, err))
 			return false;
-		end = csv_split((struct str){ chunk->buffer, len }, c->size - 1, c->number == 0, c->ended, c->level);
+		end = csv_split((struct str){ chunk->buffer, len }, c->size - 1, c->number == 0,
+				c->ended, c->level);
 		if (end || c->ended)
 			break;
 	}
@@ -137,12 +141,22 @@ bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error
 	return true;
 }
 
+void csv_chunks_ahead(const struct csv_chunks *c, struct csv_chunks *ahead)
+{
+	*ahead = *c;
+	ahead->arena = (struct arena){ 0 };
+	ahead->rest = NULL;
+	ahead->rest_cap = 0;
+	keep_rest(ahead, (struct str){ c->rest, c->rest_len });
+}
+
 void csv_chunks_end(struct csv_chunks *c)
 {
 	arena_free(&c->arena);
 }
 
-void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a, struct csv_scan *s)
+void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a,
+		    struct csv_scan *s)
 {
 	if (chunk->number == 0)
 		csv_scan_begin(s, chunk->text, chunk->at, level, a);

@@ -22,7 +22,8 @@ static const struct {
 const struct csv_kernel *csv_kernel(enum csv_level level)
 {
 	for (size_t i = 0; i < LEN(kernels); i++)
-		if ((level == CSV_LEVEL_BEST || level == kernels[i].level) && kernels[i].kernel->available())
+		if ((level == CSV_LEVEL_BEST || level == kernels[i].level)
+		    && kernels[i].kernel->available())
 			return kernels[i].kernel;
 	return NULL;
 }
@@ -42,7 +43,8 @@ const char *csv_level_name(enum csv_level level)
 /* Bytes of the character at p, 0 when it is not well-formed (RFC 3629) within the `left` bytes. */
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
-	unsigned lo = 0x80, hi = 0xBF; /* of the second byte: no overlong form, no surrogate, at most U+10FFFF */
+	/* of the second byte: no overlong form, no surrogate, at most U+10FFFF */
+	unsigned lo = 0x80, hi = 0xBF;
 	size_t n;
 
 	if (p[0] < 0x80)
@@ -116,7 +118,8 @@ static void reserve(struct csv_index *x, size_t blocks)
 
 	x->ends = arena_grow(x->arena, x->ends, &x->cap, x->n + most, sizeof *x->ends);
 	x->rows = arena_grow(x->arena, x->rows, &x->rows_cap, x->nrows + most, sizeof *x->rows);
-	x->events = arena_grow(x->arena, x->events, &x->events_cap, x->nevents + blocks, sizeof *x->events);
+	x->events =
+	    arena_grow(x->arena, x->events, &x->events_cap, x->nevents + blocks, sizeof *x->events);
 }
 
 /* The bytes behind the last whole block, and the row that the text's end ends. */

@@ -1,9 +1,10 @@
-/* Inside of csv_scan.c: finds where cells and rows end, 64 bytes at a time. A kernel turns 64 bytes into one bit a
- * byte for each kind of character (struct csv_masks); what follows from the bits is the same for all kernels and
- * stands here, to be compiled into each for its processor.
+/* Inside of csv_scan.c: finds where cells and rows end, 64 bytes at a time. A kernel turns 64 bytes
+ * into one bit a byte for each kind of character (struct csv_masks); what follows from the bits is
+ * the same for all kernels and stands here, to be compiled into each for its processor.
  *
- * Whether a byte is in quotes is told by the number of quotes before it. That is right up to the first fault, and
- * a quote anywhere but at an end of a cell marks its block CSV_ROW_HARD, so that libcsv looks at the row. */
+ * Whether a byte is in quotes is told by the number of quotes before it. That is right up to the
+ * first fault, and a quote anywhere but at an end of a cell marks its block CSV_ROW_HARD, so that
+ * libcsv looks at the row. */
 #ifndef BASE_CSV_INDEX_H
 #define BASE_CSV_INDEX_H
 
@@ -37,13 +38,15 @@ struct csv_carry {
 	uint64_t cr, after, blank, close;
 };
 
-/* All offsets count from base, which moves along with the rows: a multiple of 64 bytes into the text. */
+/* All offsets count from base, which moves along with the rows: a multiple of 64 bytes into the
+ * text. */
 struct csv_index {
 	const struct csv_kernel *kernel;
 	const char *base;
 	size_t len;              /* bytes of the text from base */
 	uint32_t at;             /* the next block */
-	char separator, blank;   /* a tab is a blank where it is no separator; then blank is a space as well */
+	char separator, blank;   /* a tab is a blank where it is no separator; then blank is a space
+	                          * as well */
 	bool bad;                /* a NUL byte or bad UTF-8 has been seen */
 	bool ended, open;        /* the text is used up; its last row has no end of its own */
 	uint32_t utf8_from;      /* bytes before are checked */
@@ -57,7 +60,8 @@ struct csv_index {
 	struct arena *arena;
 };
 
-/* Goes on to the next row end, or the end of the text, or until the row is over CSV_ROW_MAX or CSV_CELLS_MAX. */
+/* Goes on to the next row end, or the end of the text, or until the row is over CSV_ROW_MAX or
+ * CSV_CELLS_MAX. */
 void csv_index_more(struct csv_index *x);
 
 /* The instructions of one kind of processor.
@@ -84,7 +88,8 @@ void csv_index_utf8(struct csv_index *x, const struct csv_masks *m, uint32_t at)
 
 #define CSV_INLINE static inline __attribute__((always_inline))
 
-/* Bit i of the result is the parity of bits 0 to i: all bytes from an opening quote to before the closing one. */
+/* Bit i of the result is the parity of bits 0 to i: all bytes from an opening quote to before the
+ * closing one. */
 CSV_INLINE uint64_t csv_parity(uint64_t bits)
 {
 	for (unsigned shift = 1; shift < 64; shift *= 2)
@@ -97,8 +102,8 @@ struct csv_found {
 	uint64_t ends, rows;
 };
 
-/* A block with quotes, blanks at the ends of cells, or bytes beyond ASCII: takes the ends in quotes away, and says
- * what is to be looked at. */
+/* A block with quotes, blanks at the ends of cells, or bytes beyond ASCII: takes the ends in quotes
+ * away, and says what is to be looked at. */
 CSV_INLINE void csv_index_event(struct csv_index *x, struct csv_carry *c, const struct csv_masks *m,
                                 uint64_t edges, uint32_t at, struct csv_found *f)
 {
@@ -110,22 +115,27 @@ CSV_INLINE void csv_index_event(struct csv_index *x, struct csv_carry *c, const 
 	f->ends &= ~within;
 	f->rows &= ~within;
 	uint64_t after = f->ends | m->lf; /* an LF in quotes has no opening quote behind it */
-	uint64_t odd = (opening & ~(after << 1 | c->after)) | ((closing << 1 | c->close) & ~f->ends);
+	uint64_t odd =
+	    (opening & ~(after << 1 | c->after)) | ((closing << 1 | c->close) & ~f->ends);
 	c->inside = (uint64_t)((int64_t)within >> 63);
 	c->close = closing >> 63;
-	*e = (struct csv_event){ at, (edges ? CSV_ROW_TRIM : 0u) | (m->quote ? CSV_ROW_QUOTED : 0u)
-		                 | (m->high ? CSV_ROW_WIDE : 0u) | (odd ? CSV_ROW_HARD : 0u), newlines };
+	*e = (struct csv_event){ at,
+				 (edges ? CSV_ROW_TRIM : 0u) | (m->quote ? CSV_ROW_QUOTED : 0u)
+				     | (m->high ? CSV_ROW_WIDE : 0u) | (odd ? CSV_ROW_HARD : 0u),
+				 newlines };
 	if (m->high)
 		csv_index_utf8(x, m, at);
 }
 
-/* One block. The LF of a CRLF is no end: the row ends at the CR, and the next begins behind the LF. */
+/* One block. The LF of a CRLF is no end: the row ends at the CR, and the next begins behind the
+ * LF. */
 CSV_INLINE struct csv_found csv_index_block(struct csv_index *x, struct csv_carry *c,
                                             const struct csv_masks *m, uint32_t at)
 {
 	uint64_t rows = m->cr | (m->lf & ~(m->cr << 1 | c->cr));
 	struct csv_found f = { m->separator | rows, rows };
-	uint64_t edges = (m->blank & ((f.ends | m->lf) << 1 | c->after)) | ((m->blank << 1 | c->blank) & f.ends);
+	uint64_t edges =
+	    (m->blank & ((f.ends | m->lf) << 1 | c->after)) | ((m->blank << 1 | c->blank) & f.ends);
 
 	if (__builtin_expect((edges | m->quote | c->inside | m->high | c->close) != 0, 0))
 		csv_index_event(x, c, m, edges, at, &f);
@@ -162,8 +172,8 @@ CSV_INLINE uint64_t csv_index_put(uint32_t *to, uint64_t bits, uint32_t at, size
 	return bits;
 }
 
-/* The places of the set bits, in order; their number. Writes up to 64, set or not. Twelve at once are enough for
- * most blocks: to count them one by one costs a wrong prediction a block. */
+/* The places of the set bits, in order; their number. Writes up to 64, set or not. Twelve at once
+ * are enough for most blocks: to count them one by one costs a wrong prediction a block. */
 CSV_INLINE size_t csv_index_ends(uint32_t *to, uint64_t bits, uint32_t at)
 {
 	size_t n = (size_t)__builtin_popcountll(bits);
@@ -174,42 +184,44 @@ CSV_INLINE size_t csv_index_ends(uint32_t *to, uint64_t bits, uint32_t at)
 	return n;
 }
 
-CSV_INLINE void csv_count_block(const struct csv_masks *m, uint64_t *cr, size_t *quotes, size_t *lines)
+CSV_INLINE void csv_count_block(const struct csv_masks *m, uint64_t *cr, size_t *quotes,
+				size_t *lines)
 {
 	*lines += (size_t)__builtin_popcountll(m->cr | (m->lf & ~(m->cr << 1 | *cr)));
 	*quotes += (size_t)__builtin_popcountll(m->quote);
 	*cr = m->cr >> 63;
 }
 
-/* The loops of one kernel. They are compiled anew for each kind of processor, by ATTRIBUTE, with what differs inlined:
- * a function in common could not be inlined into, nor compiled for, any but the least of them.
+/* The loops of one kernel. They are compiled anew for each kind of processor, by ATTRIBUTE, with
+ * what differs inlined: a function in common could not be inlined into, nor compiled for, any but
+ * the least of them.
  * masks(text, separator, blank)  gives the masks of a block
  * ends(to, bits, at)             as csv_index_ends() */
-#define CSV_KERNEL_LOOPS(attribute, name, masks, put_ends)                                                          \
-	attribute static void index_##name(struct csv_index *x, const char *text, size_t blocks)                    \
-	{                                                                                                           \
-		struct csv_carry carry = x->carry;                                                                  \
-		size_t n = x->n;                                                                                    \
-		uint32_t at = x->at;                                                                                \
-                                                                                                                    \
-		for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {                           \
-			struct csv_masks m = masks(text, x->separator, x->blank);                                   \
-			struct csv_found f = csv_index_block(x, &carry, &m, at);                                    \
-			csv_index_rows(x, &f, n);                                                                   \
-			n += put_ends(x->ends + n, f.ends, at);                                                     \
-		}                                                                                                   \
-		x->carry = carry;                                                                                   \
-		x->n = n;                                                                                           \
-		x->at = at;                                                                                         \
-	}                                                                                                           \
-                                                                                                                    \
-	attribute static void count_##name(const char *text, size_t blocks, uint64_t *cr, size_t *quotes,           \
-	                                   size_t *lines)                                                           \
-	{                                                                                                           \
-		for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {                                            \
-			struct csv_masks m = masks(text, ',', ' ');                                                 \
-			csv_count_block(&m, cr, quotes, lines);                                                     \
-		}                                                                                                   \
+#define CSV_KERNEL_LOOPS(attribute, name, masks, put_ends)                                       \
+	attribute static void index_##name(struct csv_index *x, const char *text, size_t blocks) \
+	{                                                                                        \
+		struct csv_carry carry = x->carry;                                               \
+		size_t n = x->n;                                                                 \
+		uint32_t at = x->at;                                                             \
+                                                                                                 \
+		for (size_t i = 0; i < blocks; i++, at += CSV_BLOCK, text += CSV_BLOCK) {        \
+			struct csv_masks m = masks(text, x->separator, x->blank);                \
+			struct csv_found f = csv_index_block(x, &carry, &m, at);                 \
+			csv_index_rows(x, &f, n);                                                \
+			n += put_ends(x->ends + n, f.ends, at);                                  \
+		}                                                                                \
+		x->carry = carry;                                                                \
+		x->n = n;                                                                        \
+		x->at = at;                                                                      \
+	}                                                                                        \
+                                                                                                 \
+	attribute static void count_##name(const char *text, size_t blocks, uint64_t *cr,        \
+	                                   size_t *quotes, size_t *lines)                        \
+	{                                                                                        \
+		for (size_t i = 0; i < blocks; i++, text += CSV_BLOCK) {                         \
+			struct csv_masks m = masks(text, ',', ' ');                              \
+			csv_count_block(&m, cr, quotes, lines);                                  \
+		}                                                                                \
 	}
 
 #endif

@@ -58,7 +58,8 @@ static void keep_row(struct reader *r)
 		r->row.cells = NULL;
 		r->row_cap = 0;
 		/* rows of one table are alike: room for as many cells in one piece */
-		r->row.cells = arena_grow(r->arena, NULL, &r->row_cap, r->row.n, sizeof *r->row.cells);
+		r->row.cells =
+		    arena_grow(r->arena, NULL, &r->row_cap, r->row.n, sizeof *r->row.cells);
 	}
 	r->row.n = 0;
 }
@@ -73,8 +74,8 @@ static void take_row(int end, void *ctx)
 	r->started = r->quoted = false;
 }
 
-/* Bytes by which libcsv's buffer grows. Where that is too much it tries half of it, and so on: any power of two from
- * 1024 on ends at the same size. */
+/* Bytes by which libcsv's buffer grows. Where that is too much it tries half of it, and so on: any
+ * power of two from 1024 on ends at the same size. */
 enum { GROWTH = 1 << 12 };
 
 /* Caps one cell: csv_parse then stops with CSV_ENOMEM and everything stays valid. */
@@ -169,7 +170,8 @@ static bool parse_failed(struct reader *r, struct error *err)
 	default:
 		if (r->started && r->quoted)
 			return error_at(err, ERR_SYNTAX, r->here,
-			                "text after a closing quote: a quote inside a quoted cell is written twice");
+					"text after a closing quote: a quote inside a quoted cell "
+					"is written twice");
 		return error_at(err, ERR_SYNTAX, r->here,
 		                "a quote inside an unquoted cell: quote the whole cell");
 	}
@@ -189,13 +191,15 @@ static bool feed(struct reader *r, struct str text, char separator, bool whole, 
 			r->started = true;
 			r->quoted = c == '"';
 		}
-		if (csv_parse(&r->parser, text.p + at, end - at, take_cell, take_row, r) != end - at)
+		if (csv_parse(&r->parser, text.p + at, end - at, take_cell, take_row, r)
+		    != end - at)
 			return parse_failed(r, err);
 		for (; at < end; at++)
 			advance(&r->here, text, at);
 	}
 	if (whole && csv_fini(&r->parser, take_cell, take_row, r) != 0)
-		return error_at(err, ERR_SYNTAX, r->start, "the quote that opens here is never closed");
+		return error_at(err, ERR_SYNTAX, r->start,
+				"the quote that opens here is never closed");
 	return true;
 }
 
@@ -226,7 +230,8 @@ bool csv_libcsv_parse(struct str text, const char *name, struct arena *a, struct
 	bool good = feed(&r, text, table->separator, true, err);
 	csv_free(&r.parser);
 	if (good && !r.have_header)
-		return error_at(err, ERR_SYNTAX, (struct pos){ name, 1, 1 }, "no header line: the file is empty");
+		return error_at(err, ERR_SYNTAX, (struct pos){ name, 1, 1 },
+				"no header line: the file is empty");
 	return good;
 }
 

@@ -1,5 +1,5 @@
-/* The reader of CSV text that is libcsv alone, fed piece by piece: slow, and the judge of what the fast one
- * (csv_scan.h) must give. That one also asks it about single rows. */
+/* The reader of CSV text that is libcsv alone, fed piece by piece: slow, and the judge of what the
+ * fast one (csv_scan.h) must give. That one also asks it about single rows. */
 #ifndef BASE_CSV_LIBCSV_H
 #define BASE_CSV_LIBCSV_H
 
@@ -33,8 +33,8 @@ void csv_libcsv_fault(struct str row, char separator, struct pos at, bool whole,
 /* The separator of the header line: the one of , ; tab that occurs most outside quotes. */
 char csv_separator(struct str text);
 
-/* The place behind the first n bytes of a text that begins `at`. Columns count characters; CR, LF and CRLF end a
- * line. Lines and columns stop at INT_MAX. */
+/* The place behind the first n bytes of a text that begins `at`. Columns count characters; CR, LF
+ * and CRLF end a line. Lines and columns stop at INT_MAX. */
 struct pos csv_pos_after(struct pos at, struct str text, size_t n);
 
 #endif

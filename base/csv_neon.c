@@ -5,10 +5,12 @@
 
 #include <arm_neon.h>
 
-/* One bit a byte of 64 bytes that are each all ones or all zeroes: three rounds of adding neighbours. */
+/* One bit a byte of 64 bytes that are each all ones or all zeroes: three rounds of adding
+ * neighbours. */
 static uint64_t gather(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
 {
-	static const uint8_t weights[16] = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
+	static const uint8_t weights[16] = { 1, 2, 4, 8, 16, 32, 64, 128,
+					     1, 2, 4, 8, 16, 32, 64, 128 };
 	uint8x16_t bit = vld1q_u8(weights);
 	uint8x16_t ab = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
 	uint8x16_t cd = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
@@ -22,7 +24,8 @@ static uint64_t same(const uint8x16_t v[4], char c)
 {
 	uint8x16_t want = vdupq_n_u8((uint8_t)c);
 
-	return gather(vceqq_u8(v[0], want), vceqq_u8(v[1], want), vceqq_u8(v[2], want), vceqq_u8(v[3], want));
+	return gather(vceqq_u8(v[0], want), vceqq_u8(v[1], want), vceqq_u8(v[2], want),
+		      vceqq_u8(v[3], want));
 }
 
 static struct csv_masks masks_of(const char *text, char separator, char blank)
@@ -36,8 +39,8 @@ static struct csv_masks masks_of(const char *text, char separator, char blank)
 		               same(v, ' ') | same(v, blank), 0, vminvq_u8(least) == 0 };
 
 	if (vmaxvq_u8(most) >= 0x80)
-		m.high = gather(vcgeq_u8(v[0], beyond), vcgeq_u8(v[1], beyond), vcgeq_u8(v[2], beyond),
-		                vcgeq_u8(v[3], beyond));
+		m.high = gather(vcgeq_u8(v[0], beyond), vcgeq_u8(v[1], beyond),
+				vcgeq_u8(v[2], beyond), vcgeq_u8(v[3], beyond));
 	return m;
 }
 

@@ -26,7 +26,8 @@ static uint64_t gather(uint64_t high)
 	return (high >> 7 & 0x0101010101010101u) * 0x0102040810204080u >> 56;
 }
 
-/* Bytes of v that are the same as those of c. The sum carries out of no byte, so that each bit is exact. */
+/* Bytes of v that are the same as those of c. The sum carries out of no byte, so that each bit is
+ * exact. */
 static uint64_t same(uint64_t v, uint64_t c)
 {
 	const uint64_t low = 0x7F7F7F7F7F7F7F7Fu;

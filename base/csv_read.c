@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-/* Every cell ends in a NUL beyond its length, as all text of an arena does: a copy of the whole text has room for
- * that, since something stands between two cells. Only libcsv's cells are copied one by one. */
-static struct str keep_cell(const struct csv_scan *s, const struct csv_scan_row *row, char *copy, size_t i,
-                            struct arena *a, bool *quoted)
+/* Every cell ends in a NUL beyond its length, as all text of an arena does: a copy of the whole
+ * text has room for that, since something stands between two cells. Only libcsv's cells are copied
+ * one by one. */
+static struct str keep_cell(const struct csv_scan *s, const struct csv_scan_row *row, char *copy,
+			    size_t i, struct arena *a, bool *quoted)
 {
 	struct str text = csv_scan_cell_flagged(row, i, quoted);
 
@@ -21,8 +22,8 @@ static struct str keep_cell(const struct csv_scan *s, const struct csv_scan_row 
 	return (struct str){ p, text.len };
 }
 
-static struct csv_row keep_row(const struct csv_scan *s, const struct csv_scan_row *from, char *copy,
-                               struct arena *a, struct pos *pos)
+static struct csv_row keep_row(const struct csv_scan *s, const struct csv_scan_row *from,
+			       char *copy, struct arena *a, struct pos *pos)
 {
 	struct csv_row row = { arena_array(a, from->n, sizeof *row.cells), from->n, from->line };
 
@@ -35,7 +36,8 @@ static struct csv_row keep_row(const struct csv_scan *s, const struct csv_scan_r
 	return row;
 }
 
-static void read_rows(struct csv_scan *s, struct csv_table *t, struct arena *a, struct arena *scratch)
+static void read_rows(struct csv_scan *s, struct csv_table *t, struct arena *a,
+		      struct arena *scratch)
 {
 	char *copy = arena_alloc(a, s->text.len + 1);
 	struct csv_scan_row row;

@@ -37,9 +37,10 @@ struct csv_table {
 enum { CSV_CELL_MAX = 1 << 20 }; /* bytes in one cell; more is an error */
 
 /* text   the whole file; `name` is kept in every position
- * table  out: header and rows. Rows may have fewer or more cells than the header: the caller judges.
- * Errors ERR_SYNTAX at a bad or unclosed quote, a cell or row over the limits (csv_scan.h), a NUL byte, text
- *        that is not UTF-8, or a file without a header line. */
+ * table  out: header and rows. Rows may have fewer or more cells than the header: the caller
+ *        judges.
+ * Errors ERR_SYNTAX at a bad or unclosed quote, a cell or row over the limits (csv_scan.h), a NUL
+ *        byte, text that is not UTF-8, or a file without a header line. */
 bool csv_parse_text(struct str text, const char *name, struct arena *a, struct csv_table *table,
                     struct error *err);
 /* file_read and csv_parse_text. */
@@ -47,7 +48,8 @@ bool csv_read(const char *path, struct arena *a, struct csv_table *table, struct
 
 /* Index of the named column in the header, or -1. */
 int csv_column(const struct csv_table *t, struct str name);
-/* Cell of a row by column index; an absent cell (short row, col < 0) comes back empty, at the row's place. */
+/* Cell of a row by column index; an absent cell (short row, col < 0) comes back empty, at the row's
+ * place. */
 struct cell csv_cell(const struct csv_table *t, const struct csv_row *row, int col);
 
 /* A table with fixed columns: what a stage reads back or a maintainer edits. */
@@ -74,7 +76,8 @@ struct csv_field {
  * maintainer's, not a contribution.
  * Errors   those of csv_read; ERR_SYNTAX a column or cell missing, text that is not of its type;
  *          ERR_RANGE a number out of its type's bounds; with file, line and column
- * records  out: *n records; member `pos_offset` (or SIZE_MAX for none) gets the struct pos of the row */
+ * records  out: *n records; member `pos_offset` (or SIZE_MAX for none) gets the struct pos of the
+ *          row */
 bool csv_read_records(const char *path, const struct csv_field *fields, size_t nfields, size_t size,
                       size_t pos_offset, struct arena *a, void **records, size_t *n,
                       struct error *err);

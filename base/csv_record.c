@@ -19,8 +19,8 @@ static bool read_number(const struct cell *c, bool decimal_comma, const char *co
 	double v = NAN;
 
 	if (c->text.len && !num_parse(c->text, decimal_comma, &v))
-		return error_at(err, ERR_SYNTAX, c->pos, "%s: '" STR_FMT "' is not a number", column,
-		                STR_ARG(c->text));
+		return error_at(err, ERR_SYNTAX, c->pos, "%s: '" STR_FMT "' is not a number",
+				column, STR_ARG(c->text));
 	memcpy(to, &v, sizeof v);
 	return true;
 }
@@ -49,8 +49,8 @@ static bool read_count(const struct cell *c, const char *column, void *to, struc
 	int v = -1;
 
 	if (c->text.len && !num_parse_int(c->text, &v))
-		return error_at(err, ERR_SYNTAX, c->pos, "%s: '" STR_FMT "' is not a whole number", column,
-		                STR_ARG(c->text));
+		return error_at(err, ERR_SYNTAX, c->pos, "%s: '" STR_FMT "' is not a whole number",
+				column, STR_ARG(c->text));
 	memcpy(to, &v, sizeof v);
 	return true;
 }
@@ -60,8 +60,9 @@ static bool read_date(const struct cell *c, const char *column, void *to, struct
 	struct date d = { INT_MIN };
 
 	if (c->text.len && !date_parse(c->text, &d))
-		return error_at(err, ERR_SYNTAX, c->pos, "%s: '" STR_FMT "' is not a date YYYY-MM-DD",
-		                column, STR_ARG(c->text));
+		return error_at(err, ERR_SYNTAX, c->pos,
+				"%s: '" STR_FMT "' is not a date YYYY-MM-DD", column,
+				STR_ARG(c->text));
 	memcpy(to, &d, sizeof d);
 	return true;
 }
@@ -82,8 +83,8 @@ static bool check_name(const struct csv_field *f, const struct cell *c, struct e
 
 	if (!good)
 		error_at(err, ERR_SYNTAX, c->pos,
-		         "%s: '" STR_FMT "' holds U+%04X, a character that is not seen as it is", f->name,
-		         STR_ARG(name_shown(&scratch, c->text, 120)), hidden);
+			 "%s: '" STR_FMT "' holds U+%04X, a character that is not seen as it is",
+			 f->name, STR_ARG(name_shown(&scratch, c->text, 120)), hidden);
 	arena_free(&scratch);
 	return good;
 }
@@ -132,8 +133,8 @@ bool csv_once(struct map *seen, struct str key, struct pos pos, struct error *er
 	size_t first = *map_put(seen, key, (size_t)pos.line, &fresh);
 
 	return fresh
-		|| error_at(err, ERR_DATA, pos, "the row stands in line %zu already: one of the two has to go",
-		            first);
+	       || error_at(err, ERR_DATA, pos,
+			   "the row stands in line %zu already: one of the two has to go", first);
 }
 
 bool csv_read_records(const char *path, const struct csv_field *fields, size_t nfields, size_t size,
@@ -155,7 +156,8 @@ bool csv_read_records(const char *path, const struct csv_field *fields, size_t n
 			                "more cells than the header has columns");
 		for (size_t f = 0; f < nfields; f++) {
 			struct cell c = csv_cell(&t, &t.rows[r], columns[f]);
-			if (!read_field(&fields[f], &c, t.decimal_comma, record + fields[f].offset, err))
+			if (!read_field(&fields[f], &c, t.decimal_comma, record + fields[f].offset,
+					err))
 				return false;
 		}
 		if (pos_offset != SIZE_MAX) {

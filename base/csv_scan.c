@@ -16,20 +16,28 @@ void csv_fault_add(struct csv_fault *all, const struct csv_fault *next)
 		*all = *next;
 }
 
-static void begin(struct csv_scan *s, struct str text, struct pos at, char separator, enum csv_level level,
-                  struct arena *a)
+static void begin(struct csv_scan *s, struct str text, struct pos at, char separator,
+		  enum csv_level level, struct arena *a)
 {
 	struct csv_index *x = arena_alloc(a, sizeof *x);
 
-	*s = (struct csv_scan){ .text = text, .at = at, .separator = separator, .index = x, .arena = a,
-		                .line = (size_t)at.line, .col = at.col };
-	*x = (struct csv_index){ .base = str_chars(text), .len = text.len, .separator = separator, .arena = a };
+	*s = (struct csv_scan){ .text = text,
+				.at = at,
+				.separator = separator,
+				.index = x,
+				.arena = a,
+				.line = (size_t)at.line,
+				.col = at.col };
+	*x = (struct csv_index){
+		.base = str_chars(text), .len = text.len, .separator = separator, .arena = a
+	};
 	x->kernel = csv_kernel(level) ? csv_kernel(level) : csv_kernel(CSV_LEVEL_BEST);
 	x->blank = separator == '\t' ? ' ' : '\t';
 	x->carry.after = 1;
 }
 
-void csv_scan_begin(struct csv_scan *s, struct str text, struct pos at, enum csv_level level, struct arena *a)
+void csv_scan_begin(struct csv_scan *s, struct str text, struct pos at, enum csv_level level,
+		    struct arena *a)
 {
 	bool bom = str_starts(text, STR("\xEF\xBB\xBF"));
 
@@ -41,8 +49,8 @@ void csv_scan_begin(struct csv_scan *s, struct str text, struct pos at, enum csv
 	s->header = true;
 }
 
-void csv_scan_chunk(struct csv_scan *s, struct str text, struct pos at, char separator, enum csv_level level,
-                    struct arena *a)
+void csv_scan_chunk(struct csv_scan *s, struct str text, struct pos at, char separator,
+		    enum csv_level level, struct arena *a)
 {
 	begin(s, text, at, separator, level, a);
 }
@@ -64,7 +72,8 @@ static void check_text(struct csv_scan *s)
 	if (is_nul)
 		error_at(&f.err, ERR_SYNTAX, pos, "a NUL byte: this is not CSV text");
 	else
-		error_at(&f.err, ERR_SYNTAX, pos, "byte 0x%02X is not UTF-8", (unsigned char)s->text.p[at]);
+		error_at(&f.err, ERR_SYNTAX, pos, "byte 0x%02X is not UTF-8",
+			 (unsigned char)s->text.p[at]);
 	csv_fault_add(&s->fault, &f);
 }
 
@@ -87,8 +96,8 @@ static struct pos row_pos(const struct csv_scan *s, const struct csv_scan_row *r
 	return (struct pos){ s->at.file, row->line, row->col };
 }
 
-/* A row of more cells or bytes than any may have: what is before the limit may have a fault of its own. Only what
- * every chunk that holds the row has is looked at. */
+/* A row of more cells or bytes than any may have: what is before the limit may have a fault of its
+ * own. Only what every chunk that holds the row has is looked at. */
 RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 {
 	struct str bytes = { row->base + row->begin, CSV_ROW_MAX };
@@ -98,9 +107,11 @@ RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 		bytes.len = row->ends[CSV_CELLS_MAX] - row->begin;
 	csv_libcsv_fault(bytes, s->separator, row_pos(s, row), false, &s->fault.err);
 	if (cells)
-		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d cells", CSV_CELLS_MAX);
+		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d cells",
+			 CSV_CELLS_MAX);
 	else
-		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes", CSV_ROW_MAX);
+		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes",
+			 CSV_ROW_MAX);
 	return fail(s);
 }
 
@@ -122,7 +133,8 @@ static bool decode(struct csv_scan *s, struct csv_scan_row *row, bool open)
 }
 
 /* What the blocks of the row have told; the line ends within its quotes are counted. */
-__attribute__((noinline)) static unsigned row_flags(struct csv_index *x, uint32_t from, uint32_t end, size_t *lines)
+__attribute__((noinline)) static unsigned row_flags(struct csv_index *x, uint32_t from,
+						    uint32_t end, size_t *lines)
 {
 	unsigned flags = 0;
 
@@ -174,7 +186,8 @@ static void take(struct csv_scan *s, struct csv_scan_row *row, size_t *lines)
 
 RARE static bool no_header(struct csv_scan *s, const char *why)
 {
-	error_at(&s->fault.err, ERR_SYNTAX, (struct pos){ s->at.file, 1, 1 }, "no header line: %s", why);
+	error_at(&s->fault.err, ERR_SYNTAX, (struct pos){ s->at.file, 1, 1 }, "no header line: %s",
+		 why);
 	return fail(s);
 }
 
@@ -186,8 +199,12 @@ RARE static bool end(struct csv_scan *s, struct csv_scan_row *row)
 	if (x->bad)
 		return fail(s);
 	if (!x->ended) {
-		*row = (struct csv_scan_row){ .base = x->base, .ends = x->ends, .begin = x->begin,
-			                      .n = (uint32_t)x->n, .line = row_line(s), .col = s->col };
+		*row = (struct csv_scan_row){ .base = x->base,
+					      .ends = x->ends,
+					      .begin = x->begin,
+					      .n = (uint32_t)x->n,
+					      .line = row_line(s),
+					      .col = s->col };
 		return too_long(s, row);
 	}
 	s->ended = true;
@@ -197,7 +214,8 @@ RARE static bool end(struct csv_scan *s, struct csv_scan_row *row)
 }
 
 /* What is not a row of plain cells: false when it is no row at all, or is not right. */
-__attribute__((noinline)) static bool unusual(struct csv_scan *s, struct csv_scan_row *row, size_t length)
+__attribute__((noinline)) static bool unusual(struct csv_scan *s, struct csv_scan_row *row,
+					      size_t length)
 {
 	struct csv_index *x = s->index;
 	bool open = x->open && x->row == x->nrows; /* ended by the text's end alone */
@@ -265,13 +283,15 @@ struct str csv_scan_cell_flagged(const struct csv_scan_row *row, size_t i, bool 
 }
 
 /* The place of cell i, told from one before it in the row. */
-static struct pos cell_pos(const struct csv_scan_row *row, size_t i, struct pos pos, const char *from)
+static struct pos cell_pos(const struct csv_scan_row *row, size_t i, struct pos pos,
+			   const char *from)
 {
 	const char *end = row->base + row->ends[i];
 	const char *p = skip_blanks(row->base + (i ? row->ends[i - 1] + 1 : row->begin), end);
 
 	if (row->flags & (CSV_ROW_WIDE | CSV_ROW_QUOTED))
-		return csv_pos_after(pos, (struct str){ from, (size_t)(end - from) }, (size_t)(p - from));
+		return csv_pos_after(pos, (struct str){ from, (size_t)(end - from) },
+				     (size_t)(p - from));
 	size_t col = (size_t)pos.col + (size_t)(p - from);
 	pos.col = col < INT_MAX ? (int)col : INT_MAX;
 	return pos;
@@ -289,6 +309,7 @@ void csv_scan_positions(const struct csv_scan *s, const struct csv_scan_row *row
 
 	for (size_t i = 0; i < row->n; i++) {
 		before = pos[i] = cell_pos(row, i, before, from);
-		from = skip_blanks(row->base + (i ? row->ends[i - 1] + 1 : row->begin), row->base + row->ends[i]);
+		from = skip_blanks(row->base + (i ? row->ends[i - 1] + 1 : row->begin),
+				   row->base + row->ends[i]);
 	}
 }

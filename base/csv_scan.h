@@ -1,6 +1,7 @@
-/* Rows of CSV text, one after another, without a table and without copies: a vector scan finds the cells'
- * ends 64 bytes at a time, libcsv decides about every row that is not plainly right. Cells, errors and
- * positions are those of csv_parse_text (csv_read.h tells the dialect), which is built on this.
+/* Rows of CSV text, one after another, without a table and without copies: a vector scan finds the
+ * cells' ends 64 bytes at a time, libcsv decides about every row that is not plainly right. Cells,
+ * errors and positions are those of csv_parse_text (csv_read.h tells the dialect), which is built
+ * on this.
  *
  *     struct csv_scan s;
  *     struct csv_scan_row row;
@@ -12,8 +13,8 @@
  *     if (s.fault.kind)
  *             the text is refused: s.fault.err tells why, and no row of it may be used
  *
- * The first row is the header. A large text can be scanned in chunks that end where rows end, by several
- * threads at once (csv_split.h). */
+ * The first row is the header. A large text can be scanned in chunks that end where rows end, by
+ * several threads at once (csv_split.h). */
 #ifndef BASE_CSV_SCAN_H
 #define BASE_CSV_SCAN_H
 
@@ -45,11 +46,12 @@ bool csv_level_available(enum csv_level level);
 const char *csv_level_name(enum csv_level level);
 
 /* What is wrong with a text. The greatest kind is told, and among faults of one kind the first:
- * csv_parse_text looks for NUL bytes in the whole text before it looks for bad UTF-8, and for both before
- * anything else. */
+ * csv_parse_text looks for NUL bytes in the whole text before it looks for bad UTF-8, and for both
+ * before anything else. */
 enum csv_fault_kind {
 	CSV_FAULT_NONE,
-	CSV_FAULT_SYNTAX, /* bad or unclosed quote, over-long cell or row, too many cells, no header line */
+	CSV_FAULT_SYNTAX, /* bad or unclosed quote, over-long cell or row, too many cells, no header
+	                   * line */
 	CSV_FAULT_UTF8,
 	CSV_FAULT_NUL,
 };
@@ -59,8 +61,8 @@ struct csv_fault {
 	struct error err; /* ERR_SYNTAX, with the position */
 };
 
-/* Adds the fault of the next part of a text to that of the parts before it. For the same fault as that of the
- * whole text, go through all its parts, also behind a fault. */
+/* Adds the fault of the next part of a text to that of the parts before it. For the same fault as
+ * that of the whole text, go through all its parts, also behind a fault. */
 void csv_fault_add(struct csv_fault *all, const struct csv_fault *next);
 
 enum csv_row_flag {
@@ -70,11 +72,12 @@ enum csv_row_flag {
 	CSV_ROW_WIDE = 8,    /* there may be characters of more than one byte */
 };
 
-/* A row, until the next call of csv_scan_next. Cell i lies between ends[i - 1] + 1 (the first cell: begin) and
- * ends[i], as it stands in the text: with quotes and with blanks around it. */
+/* A row, until the next call of csv_scan_next. Cell i lies between ends[i - 1] + 1 (the first cell:
+ * begin) and ends[i], as it stands in the text: with quotes and with blanks around it. */
 struct csv_scan_row {
 	const char *base;     /* begin and ends count bytes from here */
-	const uint32_t *ends; /* n of them, each on a separator; the last at the row's end, on CR, LF or the text's end */
+	const uint32_t *ends; /* n of them, each on a separator; the last at the row's end, on CR,
+	                       * LF or the text's end */
 	uint32_t begin;
 	uint32_t n;           /* cells, at least 1 */
 	int line;             /* where the row begins; INT_MAX stands for all from there on */
@@ -101,24 +104,27 @@ struct csv_scan {
 	size_t decoded_cap, decoded_text_cap;
 };
 
-/* Begins a whole text, or its first chunk, which must hold the header: passes over a BOM and tells the separator
- * from the header line.
+/* Begins a whole text, or its first chunk, which must hold the header: passes over a BOM and tells
+ * the separator from the header line.
  * text   must stay as it is as long as rows are asked for
  * at     name of the file, and 1, 1
  * a      for the index, some 100 kB (a long row: four bytes more for each of its cells) */
-void csv_scan_begin(struct csv_scan *s, struct str text, struct pos at, enum csv_level level, struct arena *a);
-/* Begins a later chunk of a text, which begins where a row begins and ends where a row or the text ends.
+void csv_scan_begin(struct csv_scan *s, struct str text, struct pos at, enum csv_level level,
+		    struct arena *a);
+/* Begins a later chunk of a text, which begins where a row begins and ends where a row or the text
+ * ends.
  * at     of its first byte */
-void csv_scan_chunk(struct csv_scan *s, struct str text, struct pos at, char separator, enum csv_level level,
-                    struct arena *a);
-/* The next row; false at the end of the text and at a fault (s->fault). Empty lines are left out. */
+void csv_scan_chunk(struct csv_scan *s, struct str text, struct pos at, char separator,
+		    enum csv_level level, struct arena *a);
+/* The next row; false at the end of the text and at a fault (s->fault). Empty lines are left
+ * out. */
 bool csv_scan_next(struct csv_scan *s, struct csv_scan_row *row);
 
 /* csv_scan_cell for any row; *quoted tells whether the cell is in quotes. */
 struct str csv_scan_cell_flagged(const struct csv_scan_row *row, size_t i, bool *quoted);
 
-/* The text of a cell without blanks around it and without its quotes: a part of the text itself, except in a row
- * that libcsv has read. */
+/* The text of a cell without blanks around it and without its quotes: a part of the text itself,
+ * except in a row that libcsv has read. */
 static inline struct str csv_scan_cell(const struct csv_scan_row *row, size_t i)
 {
 	uint32_t from = i ? row->ends[i - 1] + 1 : row->begin;
@@ -128,8 +134,8 @@ static inline struct str csv_scan_cell(const struct csv_scan_row *row, size_t i)
 	return (struct str){ row->base + from, row->ends[i] - from };
 }
 
-/* Where cell i begins: its first character (the quote of a quoted cell), or what ends an empty one. It is counted
- * from the row's begin: for messages. */
+/* Where cell i begins: its first character (the quote of a quoted cell), or what ends an empty one.
+ * It is counted from the row's begin: for messages. */
 struct pos csv_scan_pos(const struct csv_scan *s, const struct csv_scan_row *row, size_t i);
 /* The same of all cells, n of them. */
 void csv_scan_positions(const struct csv_scan *s, const struct csv_scan_row *row, struct pos *pos);

@@ -8,7 +8,8 @@
 
 struct csv_count csv_count(struct str text, enum csv_level level)
 {
-	const struct csv_kernel *kernel = csv_kernel(level) ? csv_kernel(level) : csv_kernel(CSV_LEVEL_BEST);
+	const struct csv_kernel *kernel =
+	    csv_kernel(level) ? csv_kernel(level) : csv_kernel(CSV_LEVEL_BEST);
 	size_t blocks = text.len / CSV_BLOCK, done = blocks * CSV_BLOCK;
 	struct csv_count c = { 0 };
 	char rest[CSV_BLOCK];
@@ -28,8 +29,8 @@ static bool is_end(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* The place behind the row end at or after `at`, or 0 when the text does not tell. inside: whether `at` is in
- * quotes. */
+/* The place behind the row end at or after `at`, or 0 when the text does not tell. inside: whether
+ * `at` is in quotes. */
 static size_t row_end(struct str text, size_t at, bool inside, bool final)
 {
 	for (; at < text.len; at++) {
@@ -61,13 +62,14 @@ static size_t cut(struct str text, size_t begin)
 static bool is_blank_line(struct str line, char separator)
 {
 	for (size_t i = 0; i < line.len; i++)
-		if (!is_end(line.p[i]) && line.p[i] != ' ' && (line.p[i] != '\t' || separator == '\t'))
+		if (!is_end(line.p[i]) && line.p[i] != ' '
+		    && (line.p[i] != '\t' || separator == '\t'))
 			return false;
 	return true;
 }
 
-/* The place behind the header row; 0 when the text does not tell. *begin is that of the row, or of the line the
- * text ends in. */
+/* The place behind the header row; 0 when the text does not tell. *begin is that of the row, or of
+ * the line the text ends in. */
 static size_t header_end(struct str text, bool final, size_t *begin)
 {
 	char separator = ',';

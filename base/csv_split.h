@@ -1,13 +1,15 @@
-/* Cuts CSV text into chunks that begin and end where rows do, so that several threads can scan them, and reads a
- * large file or a stream in such chunks. Whether a newline ends a row is told by the number of quotes before it;
- * where that is not so, the scan of the chunk before it finds a fault, and the text is refused.
+/* Cuts CSV text into chunks that begin and end where rows do, so that several threads can scan
+ * them, and reads a large file or a stream in such chunks. Whether a newline ends a row is told by
+ * the number of quotes before it; where that is not so, the scan of the chunk before it finds a
+ * fault, and the text is refused.
  *
  *     struct csv_chunks c;                    one, under a lock when several threads ask
  *     struct csv_chunk chunk = { .arena = a } one a thread, used again
  *
  *     csv_chunks_begin(&c, source, name, 8 << 20, CSV_LEVEL_BEST);
  *     while (csv_chunks_next(&c, &chunk, &err) && !chunk.over)
- *             csv_chunk_scan(&chunk, level, scratch, &scan), csv_scan_next ... csv_fault_add in order of number
+ *             csv_chunk_scan(&chunk, level, scratch, &scan), csv_scan_next ... csv_fault_add in
+ *             order of number
  */
 #ifndef BASE_CSV_SPLIT_H
 #define BASE_CSV_SPLIT_H
@@ -30,18 +32,20 @@ struct csv_count csv_count(struct str text, enum csv_level level);
  * want    bytes it should have at most; it has more when the first row has
  * first   the text begins a file: the chunk holds its header row
  * final   nothing comes behind the text
- * Returns 0 when more of the text must be known to tell, but not more than `want` (or the header, with empty
- *         lines before it) and one row. A row longer than CSV_ROW_MAX is cut: its scan finds the fault. */
+ * Returns 0 when more of the text must be known to tell, but not more than `want` (or the
+ *         header, with empty lines before it) and one row. A row longer than CSV_ROW_MAX is cut:
+ *         its scan finds the fault. */
 size_t csv_split(struct str text, size_t want, bool first, bool final, enum csv_level level);
 
-/* Where the bytes come from. read gives at most max bytes, *got == 0 at the end, and false with err set when it
- * cannot; it is called by one thread at a time. */
+/* Where the bytes come from. read gives at most max bytes, *got == 0 at the end, and false with err
+ * set when it cannot; it is called by one thread at a time. */
 struct csv_source {
 	bool (*read)(void *ctx, char *to, size_t max, size_t *got, struct error *err);
 	void *ctx;
 };
 
-/* A regular file, read by pread: when it shrinks meanwhile, that is an error, and never a fault of memory. */
+/* A regular file, read by pread: when it shrinks meanwhile, that is an error, and never a fault of
+ * memory. */
 struct csv_file {
 	const char *path;
 	int fd;
@@ -80,11 +84,16 @@ struct csv_chunks {
 
 void csv_chunks_begin(struct csv_chunks *c, struct csv_source source, const char *name, size_t size,
                       enum csv_level level);
-/* The next chunk, whose `over` is set behind the last. An empty file gives one empty chunk, for its fault.
+/* The next chunk, whose `over` is set behind the last. An empty file gives one empty chunk, for its
+ * fault.
  * Errors: those of the source */
 bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error *err);
 void csv_chunks_end(struct csv_chunks *c);
+/* A second reader that goes on from where c stands, and leaves c as it is: csv_chunks_end() it.
+ * Both read from one source, which is put back for c by whoever asks. */
+void csv_chunks_ahead(const struct csv_chunks *c, struct csv_chunks *ahead);
 /* csv_scan_begin or csv_scan_chunk, as the chunk's number wants it. */
-void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a, struct csv_scan *s);
+void csv_chunk_scan(const struct csv_chunk *chunk, enum csv_level level, struct arena *a,
+		    struct csv_scan *s);
 
 #endif

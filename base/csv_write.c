@@ -20,8 +20,8 @@ void csv_put(struct csv_out *w, struct str text)
 
 	separate(w);
 	for (size_t i = 0; !quote && i < text.len; i++)
-		quote = text.p[i] == '"' || text.p[i] == ',' || text.p[i] == '\n' || text.p[i] == '\r'
-			|| text.p[i] == ';' || text.p[i] == '\t';
+		quote = text.p[i] == '"' || text.p[i] == ',' || text.p[i] == '\n'
+			|| text.p[i] == '\r' || text.p[i] == ';' || text.p[i] == '\t';
 	if (quote)
 		strbuf_addc(&w->buf, '"');
 	if (guard)
@@ -29,7 +29,8 @@ void csv_put(struct csv_out *w, struct str text)
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.p[i] == '"')
 			strbuf_addc(&w->buf, '"');
-		if (text.p[i] == '\0') /* no CSV can hold it; left out, a formula behind it would begin the cell */
+		/* no CSV can hold it; left out, a formula behind it would begin the cell */
+		if (text.p[i] == '\0')
 			strbuf_add(&w->buf, STR("\xEF\xBF\xBD"));
 		else
 			strbuf_addc(&w->buf, text.p[i]);

@@ -47,7 +47,8 @@ const struct csv_kernel csv_kernel_sse2 = { "sse2", has_sse2, index_sse2, count_
 
 AVX2 static inline uint64_t bits_avx2(__m256i low, __m256i high)
 {
-	return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+	return (uint32_t)_mm256_movemask_epi8(low)
+	       | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
 AVX2 static inline uint64_t same_avx2(__m256i a, __m256i b, char c)
@@ -69,8 +70,9 @@ AVX2 static inline struct csv_masks masks_avx2(const char *text, char separator,
 		.cr = same_avx2(a, b, '\r'),
 		.lf = same_avx2(a, b, '\n'),
 		.quote = same_avx2(a, b, '"'),
-		.blank = bits_avx2(_mm256_or_si256(_mm256_cmpeq_epi8(a, space), _mm256_cmpeq_epi8(a, other)),
-		                   _mm256_or_si256(_mm256_cmpeq_epi8(b, space), _mm256_cmpeq_epi8(b, other))),
+		.blank = bits_avx2(
+		    _mm256_or_si256(_mm256_cmpeq_epi8(a, space), _mm256_cmpeq_epi8(a, other)),
+		    _mm256_or_si256(_mm256_cmpeq_epi8(b, space), _mm256_cmpeq_epi8(b, other))),
 		.high = bits_avx2(a, b),
 		.nul = _mm256_movemask_epi8(nul) != 0,
 	};
@@ -80,7 +82,8 @@ CSV_KERNEL_LOOPS(AVX2, avx2, masks_avx2, csv_index_ends)
 
 static bool has_avx2(void)
 {
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
+	       && __builtin_cpu_supports("popcnt");
 }
 
 const struct csv_kernel csv_kernel_avx2 = { "avx2", has_avx2, index_avx2, count_avx2 };
@@ -103,21 +106,25 @@ AVX512 static inline struct csv_masks masks_avx512(const char *text, char separa
 	};
 }
 
-/* The places of the set bits, sixteen at a time: the numbers 0 to 63 with those of the clear bits left out. */
+/* The places of the set bits, sixteen at a time: the numbers 0 to 63 with those of the clear bits
+ * left out. */
 AVX512 static inline size_t ends_avx512(uint32_t *to, uint64_t bits, uint32_t at)
 {
 	static const unsigned char numbers[CSV_BLOCK] = {
-		0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-		22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-		44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+		0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+		16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+		32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+		48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
 	};
 	size_t n = (size_t)__builtin_popcountll(bits);
 	__m512i base = _mm512_set1_epi32((int)at);
 	__m512i left = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(numbers));
 
-	_mm512_storeu_si512(to, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(left))));
+	_mm512_storeu_si512(
+	    to, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(left))));
 	if (__builtin_expect(n > 16, 0)) {
-		__m128i second = _mm512_extracti32x4_epi32(left, 1), third = _mm512_extracti32x4_epi32(left, 2);
+		__m128i second = _mm512_extracti32x4_epi32(left, 1),
+			third = _mm512_extracti32x4_epi32(left, 2);
 		__m128i fourth = _mm512_extracti32x4_epi32(left, 3);
 		_mm512_storeu_si512(to + 16, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(second)));
 		_mm512_storeu_si512(to + 32, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(third)));
@@ -130,7 +137,8 @@ CSV_KERNEL_LOOPS(AVX512, avx512, masks_avx512, ends_avx512)
 
 static bool has_avx512(void)
 {
-	return has_avx2() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2");
+	return has_avx2() && __builtin_cpu_supports("avx512bw")
+	       && __builtin_cpu_supports("avx512vbmi2");
 }
 
 const struct csv_kernel csv_kernel_avx512 = { "avx512", has_avx512, index_avx512, count_avx512 };

@@ -10,8 +10,8 @@ static bool is_leap(int y)
 	return y % 4 == 0 && (y % 100 != 0 || y % 400 == 0);
 }
 
-/* Days from 1970-01-01; leap days of the years before y from 1 on are those divisible by 4, less those by
- * 100, and again those by 400: 477 of them before 1970. */
+/* Days from 1970-01-01; leap days of the years before y from 1 on are those divisible by 4, less
+ * those by 100, and again those by 400: 477 of them before 1970. */
 static int days_from_ymd(int y, int m, int d)
 {
 	int leaps = (y - 1) / 4 - (y - 1) / 100 + (y - 1) / 400;

@@ -16,7 +16,8 @@ static void format(char *out, size_t size, const char *fmt, va_list ap)
 	memcpy(out + len, "...", sizeof "...");
 }
 
-static bool fill(struct error *err, enum error_code code, struct pos pos, const char *fmt, va_list ap)
+static bool fill(struct error *err, enum error_code code, struct pos pos, const char *fmt,
+		 va_list ap)
 {
 	if (err->code != ERR_NONE)
 		return false;

@@ -1,12 +1,13 @@
 #include "file.h"
 
 #include "io.h"
+#include "open.h"
+#include "sha256.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,26 +40,18 @@ static bool read_all(int fd, const char *path, size_t limit, struct strbuf *b, s
 bool file_read(const char *path, size_t limit, struct arena *a, struct str *out, struct error *err)
 {
 	struct strbuf b = { .arena = a };
-	struct stat st;
-	bool standard_input = strcmp(path, "-") == 0;
-	int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool good = false;
+	struct stat st = { .st_size = 0 }; /* of standard input nothing is known */
+	bool standard_input = strcmp(path, "-") == 0, good = false;
+	int fd = standard_input ? STDIN_FILENO : open_regular(path, &st, err);
 
 	if (fd < 0)
-		return error_errno(err, path);
-	if (fstat(fd, &st) != 0) {
-		error_errno(err, path);
+		return false;
+	if (limit && st.st_size > (off_t)limit) { /* before memory is asked for */
+		error_at(err, ERR_RANGE, (struct pos){ path, 0, 0 },
+		         "the file is larger than %zu bytes", limit);
 		goto out;
 	}
-	if (!standard_input && !S_ISREG(st.st_mode)) {
-		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
-		goto out;
-	}
-	if (!standard_input && limit && st.st_size > (off_t)limit) { /* before memory is asked for */
-		error_at(err, ERR_RANGE, (struct pos){ path, 0, 0 }, "the file is larger than %zu bytes", limit);
-		goto out;
-	}
-	if (!standard_input && st.st_size > 0) /* one block of the right size, no doubling */
+	if (st.st_size > 0) /* one block of the right size, no doubling */
 		b.p = arena_grow(a, NULL, &b.cap, (size_t)st.st_size + 2, 1);
 	good = read_all(fd, path, limit, &b, err);
 	strbuf_addc(&b, '\0');
@@ -76,7 +69,8 @@ bool file_write(const char *path, struct str data, struct error *err)
 
 	if (n < 0 || (size_t)n >= sizeof aside)
 		return error_set(err, ERR_ENVIRONMENT, "%s: the path is too long", path);
-	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+	int fd =
+	    open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return error_errno(err, path);
 	bool good = io_write_all(fd, data.p, data.len) && fsync(fd) == 0;
@@ -115,17 +109,19 @@ bool file_make_dirs(const char *path, struct error *err)
 
 enum { REMOVE_TRIES = 100, REMOVE_PAUSE_NS = 10000000 };
 
-static bool remove_below(int parent, const char *name, const char *path, int depth, struct error *err)
+static bool remove_below(int parent, const char *name, const char *path, int depth,
+                         struct error *err)
 {
-	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	DIR *dir = open_folder(parent, name);
 	struct dirent *e;
 	bool good = true;
 
 	if (!dir)
 		return error_errno(err, path);
+	int fd = dirfd(dir);
 	if (depth > DEPTH_MAX)
-		good = error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
+		good = error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path,
+		                 DEPTH_MAX);
 	for (int tries = 0; good; tries++) {
 		while (good && (e = readdir(dir))) {
 			if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
@@ -137,7 +133,8 @@ static bool remove_below(int parent, const char *name, const char *path, int dep
 		}
 		if (!good || unlinkat(parent, name, AT_REMOVEDIR) == 0)
 			break;
-		/* a child that outlived the run that was killed may write there for a moment more */
+		/* a child that outlived the run that was killed may write there for a moment
+		 * more */
 		if (errno != ENOTEMPTY || tries == REMOVE_TRIES)
 			good = error_errno(err, path);
 		nanosleep(&(struct timespec){ 0, REMOVE_PAUSE_NS }, NULL);
@@ -175,8 +172,8 @@ struct str file_join(struct arena *a, struct str dir, struct str name)
 {
 	if (dir.len == 0)
 		return name;
-	return str_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(dir), dir.p[dir.len - 1] == '/' ? "" : "/",
-	                  STR_ARG(name));
+	return str_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(dir),
+			  dir.p[dir.len - 1] == '/' ? "" : "/", STR_ARG(name));
 }
 
 static int compare_str(const void *a, const void *b)
@@ -197,7 +194,8 @@ struct listing {
 static void skip(const struct listing *l, struct str name, const char *why)
 {
 	if (l->skipped)
-		messages_add(l->skipped, (struct pos){ str_c(l->arena, name), 0, 0 }, "passed over: %s", why);
+		messages_add(l->skipped, (struct pos){ str_c(l->arena, name), 0, 0 },
+			     "passed over: %s", why);
 }
 
 static bool is_listed(const struct listing *l, struct str name)
@@ -258,7 +256,8 @@ static bool list_dir(const struct listing *l, struct str below, int depth, struc
 	if (!dir)
 		return error_errno(err, path);
 	if (depth > DEPTH_MAX)
-		good = error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
+		good =
+		    error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);
 	while (good && (errno = 0, e = readdir(dir))) {
 		struct str name = str_of(e->d_name);
 		if (name.p[0] == '.') {
@@ -275,7 +274,8 @@ static bool list_dir(const struct listing *l, struct str below, int depth, struc
 }
 
 bool file_list_any(const char *dir, const struct str *suffixes, size_t nsuffixes, bool recursive,
-                   struct arena *a, struct file_list *out, struct messages *skipped, struct error *err)
+		   struct arena *a, struct file_list *out, struct messages *skipped,
+		   struct error *err)
 {
 	struct listing l = { dir, suffixes, nsuffixes, recursive, a, out, skipped };
 
@@ -308,10 +308,9 @@ void file_skipped_in(const char *dir, size_t from, struct messages *skipped)
 
 struct str file_sha256(struct arena *a, struct str data)
 {
-	unsigned char sum[crypto_hash_sha256_BYTES];
-	char *hex = arena_alloc(a, sizeof sum * 2 + 1);
+	crypto_hash_sha256_state state;
 
-	crypto_hash_sha256(sum, (const unsigned char *)(data.p ? data.p : ""), data.len);
-	sodium_bin2hex(hex, sizeof sum * 2 + 1, sum, sizeof sum);
-	return (struct str){ hex, sizeof sum * 2 };
+	crypto_hash_sha256_init(&state);
+	crypto_hash_sha256_update(&state, (const unsigned char *)str_chars(data), data.len);
+	return sha256_end(&state, a);
 }

@@ -17,16 +17,16 @@ struct file_list {
 /* Reads a whole regular file, at most `limit` bytes (0: no limit). The result ends in a NUL
  * beyond len. ERR_ENVIRONMENT when it cannot be read, ERR_RANGE when it is larger. */
 bool file_read(const char *path, size_t limit, struct arena *a, struct str *out, struct error *err);
-/* Writes beside `path` (to `path`.part, through no link), fsyncs and renames, so that the name never holds
- * half a file. */
+/* Writes beside `path` (to `path`.part, through no link), fsyncs and renames, so that the name
+ * never holds half a file. */
 bool file_write(const char *path, struct str data, struct error *err);
 /* Adds to the end in one write, so that two programs that do so at once do not mix their lines, and
  * fsyncs; the file is made if it is not there. It may be a device; a FIFO that nobody reads is
  * ERR_ENVIRONMENT. */
 bool file_append(const char *path, struct str data, struct error *err);
 bool file_make_dirs(const char *path, struct error *err); /* mkdir -p */
-/* rm -r of a folder that this program made; links in it are removed, never followed. What is put into
- * it meanwhile goes too, for a second. */
+/* rm -r of a folder that this program made; links in it are removed, never followed. What is put
+ * into it meanwhile goes too, for a second. */
 bool file_remove_tree(const char *path, struct error *err);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
@@ -39,7 +39,8 @@ bool file_list(const char *dir, const char *suffix, bool recursive, struct arena
                struct file_list *out, struct messages *skipped, struct error *err);
 /* The same for names that end in one of several suffixes. */
 bool file_list_any(const char *dir, const struct str *suffixes, size_t nsuffixes, bool recursive,
-                   struct arena *a, struct file_list *out, struct messages *skipped, struct error *err);
+		   struct arena *a, struct file_list *out, struct messages *skipped,
+		   struct error *err);
 /* Puts `dir` before the names of what was passed over, from message `from` on. */
 void file_skipped_in(const char *dir, size_t from, struct messages *skipped);
 struct str file_join(struct arena *a, struct str dir, struct str name);
@@ -54,21 +55,22 @@ struct file_sum {
 };
 /* Errors: as file_read. */
 bool file_hash(const char *path, struct arena *a, struct file_sum *out, struct error *err);
-/* Copies a regular file to a new name, which must not be there; not fsynced (file_sync_tree). `out` is
- * of the bytes copied. On failure the new file is removed. */
+/* Copies a regular file to a new name, which must not be there; not fsynced (file_sync_tree). `out`
+ * is of the bytes copied. On failure the new file is removed. */
 bool file_copy(const char *from, const char *to, struct arena *a, struct file_sum *out,
                struct error *err);
 /* Whether both are regular files of the same bytes; false also where one cannot be read. */
 bool file_same(const char *one, const char *other);
 
-/* fsyncs every file and folder below path, path itself last, and takes the right to write from the files
- * (not from the folders: they can be removed). What is there afterwards outlives a power failure.
+/* fsyncs every file and folder below path, path itself last, and takes the right to write from the
+ * files (not from the folders: they can be removed). What is there afterwards outlives a power
+ * failure.
  * Errors: ERR_ENVIRONMENT, also for what is neither file nor folder. */
 bool file_sync_tree(const char *path, struct error *err);
 /* fsyncs one folder: the names in it. */
 bool file_sync_dir(const char *path, struct error *err);
-/* Makes `path` a symbolic link to target, by rename, so that the name is never missing. What is there
- * must be a link. Errors: ERR_ENVIRONMENT */
+/* Makes `path` a symbolic link to target, by rename, so that the name is never missing. What is
+ * there must be a link. Errors: ERR_ENVIRONMENT */
 bool file_point_link(const char *path, const char *target, struct error *err);
 
 #endif

@@ -3,12 +3,13 @@
 #include "file.h"
 
 #include "io.h"
+#include "open.h"
+#include "sha256.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,33 +27,14 @@ static ssize_t read_some(int fd, char *chunk)
 	return n;
 }
 
-/* -1 where it cannot be read or is no regular file: a pipe would never end. */
-static int open_regular(const char *path, struct error *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		error_errno(err, path);
-	} else if (!S_ISREG(st.st_mode)) {
-		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
-	} else {
-		return fd;
-	}
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
 /* Reads `from` to its end; to < 0: only for the sum. */
 static bool pump(int from, int to, struct arena *a, struct file_sum *out)
 {
 	crypto_hash_sha256_state state;
-	unsigned char sum[crypto_hash_sha256_BYTES];
-	char *hex = arena_alloc(a, sizeof sum * 2 + 1), chunk[CHUNK];
+	char chunk[CHUNK];
 	ssize_t n;
 
-	*out = (struct file_sum){ { hex, sizeof sum * 2 }, 0 };
+	*out = (struct file_sum){ .bytes = 0 };
 	crypto_hash_sha256_init(&state);
 	while ((n = read_some(from, chunk)) > 0) {
 		crypto_hash_sha256_update(&state, (const unsigned char *)chunk, (size_t)n);
@@ -60,14 +42,14 @@ static bool pump(int from, int to, struct arena *a, struct file_sum *out)
 		if (to >= 0 && !io_write_all(to, chunk, (size_t)n))
 			return false;
 	}
-	crypto_hash_sha256_final(&state, sum);
-	sodium_bin2hex(hex, sizeof sum * 2 + 1, sum, sizeof sum);
+	out->sha256 = sha256_end(&state, a);
 	return n == 0;
 }
 
 bool file_hash(const char *path, struct arena *a, struct file_sum *out, struct error *err)
 {
-	int fd = open_regular(path, err);
+	struct stat st;
+	int fd = open_regular(path, &st, err);
 
 	if (fd < 0)
 		return false;
@@ -79,7 +61,8 @@ bool file_hash(const char *path, struct arena *a, struct file_sum *out, struct e
 bool file_copy(const char *from, const char *to, struct arena *a, struct file_sum *out,
 	       struct error *err)
 {
-	int in = open_regular(from, err);
+	struct stat st;
+	int in = open_regular(from, &st, err);
 	int fd = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	bool good = false;
 
@@ -101,11 +84,10 @@ bool file_copy(const char *from, const char *to, struct arena *a, struct file_su
 bool file_same(const char *one, const char *other)
 {
 	struct error ignored = { 0 };
-	int a = open_regular(one, &ignored), b = open_regular(other, &ignored);
-	char x[CHUNK], y[CHUNK];
 	struct stat s, t;
-	bool same =
-	    a >= 0 && b >= 0 && fstat(a, &s) == 0 && fstat(b, &t) == 0 && s.st_size == t.st_size;
+	int a = open_regular(one, &s, &ignored), b = open_regular(other, &t, &ignored);
+	char x[CHUNK], y[CHUNK];
+	bool same = a >= 0 && b >= 0 && s.st_size == t.st_size;
 
 	while (same) {
 		ssize_t n = read_some(a, x), m = read_some(b, y);
@@ -123,7 +105,8 @@ bool file_same(const char *one, const char *other)
 
 static bool sync_fd(int fd, const char *path, struct error *err)
 {
-	/* a device, and a file system that cannot sync a folder, say EINVAL: there is nothing to do */
+	/* a device, and a file system that cannot sync a folder, say EINVAL: there is nothing to
+	 * do */
 	return fsync(fd) == 0 || errno == EINVAL || error_errno(err, path);
 }
 
@@ -172,17 +155,13 @@ static bool sync_entry(int dir, const char *name, const char *path, int depth, s
 
 static bool sync_below(int parent, const char *name, const char *path, int depth, struct error *err)
 {
-	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	DIR *dir = open_folder(parent, name);
 	struct dirent *e;
 	bool good = true;
 
-	if (!dir) {
-		error_errno(err, path);
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
+	if (!dir)
+		return error_errno(err, path);
+	int fd = dirfd(dir);
 	if (depth > DEPTH_MAX)
 		good =
 		    error_set(err, ERR_ENVIRONMENT, "%s: folders deeper than %d", path, DEPTH_MAX);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes all n bytes, going on after signals and short writes. False with errno; then some may have been written. A
- * file that takes nothing is ENOSPC. */
+/* Writes all n bytes, going on after signals and short writes. False with errno; then some may have
+ * been written. A file that takes nothing is ENOSPC. */
 bool io_write_all(int fd, const void *p, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* A map from text to a whole number (an index into somebody's array). Iteration is never
- * offered: whoever needs an order keeps the array. Nobody outside can choose keys that meet in one place. */
+ * offered: whoever needs an order keeps the array. Keys may be strangers': base/hash.h. */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -14,7 +14,7 @@ struct map {
 	struct arena *arena;
 	struct map_slot { struct str key; size_t value; } *slots;
 	size_t n, cap;
-	uint64_t key[2]; /* of the hash: another one in every process */
+	uint64_t key[2]; /* of the hash, drawn with the first slots */
 };
 
 /* Stores value under key unless the key is there; returns a pointer to the stored value, which

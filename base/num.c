@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quick conversions below round once, to the nearest double: no wider type may hold what they compute. */
+/* The quick conversions below round once, to the nearest double: no wider type may hold what they
+ * compute. */
 #if FLT_EVAL_METHOD != 0 || DBL_MANT_DIG != 53
 #error "doubles must be computed as doubles of 53 bits (on x86: SSE2)"
 #endif
@@ -15,8 +16,8 @@
 enum {
 	TEXT_MAX = 63,          /* bytes of a number; more is none */
 	MANTISSA_DIGITS = 19,   /* that surely fit 64 bits */
-	EXPONENT_END = 100000,  /* beyond it everything is 0 or no double, whatever the TEXT_MAX digits */
-	EXACT_TEN = 22,         /* 10^22 is the largest power of ten that is a double */
+	EXPONENT_END = 100000,  /* beyond it everything is 0 or no double, whatever the TEXT_MAX
+	                         * digits */
 	EXACT_FIVE = 27,        /* 5^27 the largest of five that fits 64 bits */
 };
 
@@ -85,25 +86,28 @@ static bool scan(struct str s, char mark, struct decimal *d)
 	d->to = at;
 	if (n == 0)
 		return false;
-	if (at < s.len && ((s.p[at] != 'e' && s.p[at] != 'E') || !scan_exponent(s, at + 1, &d->exponent)))
+	if (at < s.len
+	    && ((s.p[at] != 'e' && s.p[at] != 'E') || !scan_exponent(s, at + 1, &d->exponent)))
 		return false;
 	d->exponent -= (int)fraction;
 	d->cut = n > MANTISSA_DIGITS && significant(s, d, n) > MANTISSA_DIGITS;
 	return true;
 }
 
-static const double tens[EXACT_TEN + 1] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-					    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-					    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+const double num_tens[NUM_TEN_MAX + 1] = {
+	1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
 
 /* Both operands are exact, so the one operation rounds correctly (Clinger, How to Read Floating
  * Point Numbers Accurately, PLDI 1990). */
 static bool by_double(const struct decimal *d, double *out)
 {
-	if (d->mantissa > 1ULL << DBL_MANT_DIG || d->exponent < -EXACT_TEN || d->exponent > EXACT_TEN)
+	if (d->mantissa > 1ULL << DBL_MANT_DIG || d->exponent < -NUM_TEN_MAX
+	    || d->exponent > NUM_TEN_MAX)
 		return false;
 	double m = (double)d->mantissa;
-	*out = d->exponent < 0 ? m / tens[-d->exponent] : m * tens[d->exponent];
+	*out = d->exponent < 0 ? m / num_tens[-d->exponent] : m * num_tens[d->exponent];
 	return true;
 }
 
@@ -155,18 +159,20 @@ static double round_bits(uint64_t v, bool sticky, int exponent)
 	return (double)kept * scale;
 }
 
-/* In whole numbers: mantissa * 5^e fits 128 bits, and of mantissa / 5^-e 63 bits and whether anything is
- * left say how to round. */
+/* In whole numbers: mantissa * 5^e fits 128 bits, and of mantissa / 5^-e 63 bits and whether
+ * anything is left say how to round. */
 static bool by_integers(const struct decimal *d, double *out)
 {
 	if (d->cut || d->mantissa == 0 || d->exponent < -EXACT_FIVE || d->exponent > EXACT_FIVE)
 		return false;
 	int e = d->exponent, up = __builtin_clzll(d->mantissa);
 	uint64_t m = d->mantissa << up;
-	if (e >= 0) { /* m and five both with their top bit at 63: the product has it at 126 or 127 */
+	if (e >= 0) {
+		/* m and five both with their top bit at 63: the product has it at 126 or 127 */
 		int up5 = __builtin_clzll(fives[e]);
 		uint128 product = (uint128)m * (fives[e] << up5);
-		*out = round_bits((uint64_t)(product >> 64), (uint64_t)product != 0, 64 + e - up - up5);
+		*out = round_bits((uint64_t)(product >> 64), (uint64_t)product != 0,
+				  64 + e - up - up5);
 	} else { /* m / five is in (1/2, 2), the quotient below in (2^62, 2^64) */
 		int up5 = __builtin_clzll(fives[-e]);
 		uint64_t five = fives[-e] << up5;

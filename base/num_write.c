@@ -12,9 +12,9 @@ enum { SURE_DIGITS = 15, PLACES_MAX = 20, PLAIN_LEAST = -5, PLAIN_MOST = 15 };
 
 static const double sure_end = 1e15;
 
-/* Finds the least k with v = m / 10^k for a whole m of SURE_DIGITS digits at most; v > 0. m and 10^k are exact
- * doubles, so that the quotient is what reading "m e-k" gives, and no other such decimal reads as v. v * 10^k is
- * off by less than half of the last digit of m: no k is missed. */
+/* Finds the least k with v = m / 10^k for a whole m of SURE_DIGITS digits at most; v > 0. m and
+ * 10^k are exact doubles, so that the quotient is what reading "m e-k" gives, and no other such
+ * decimal reads as v. v * 10^k is off by less than half of the last digit of m: no k is missed. */
 static bool short_decimal(double v, uint64_t *m, int *k)
 {
 	double ten = 1;
@@ -62,7 +62,8 @@ static struct str by_trial(struct arena *a, double v, int precision)
 	long exponent = e ? strtol(e + 1, NULL, 10) : 0;
 	/* %g would write 470 as 4.7e+02 at two digits */
 	if (exponent >= PLAIN_LEAST && exponent <= PLAIN_MOST)
-		return num_fixed(a, v, exponent < precision - 1 ? precision - 1 - (int)exponent : 0);
+		return num_fixed(a, v,
+				 exponent < precision - 1 ? precision - 1 - (int)exponent : 0);
 	return str_dup(a, str_of(buf));
 }
 
@@ -76,7 +77,8 @@ struct str num_shortest(struct arena *a, double v)
 		return STR("0");
 	if (!(size >= 1e-5 && size < sure_end))
 		return by_trial(a, v, 1);
-	return short_decimal(size, &m, &k) ? plain(a, v < 0, m, k) : by_trial(a, v, SURE_DIGITS + 1);
+	return short_decimal(size, &m, &k) ? plain(a, v < 0, m, k)
+					   : by_trial(a, v, SURE_DIGITS + 1);
 }
 
 struct str num_fixed(struct arena *a, double v, int decimals)

@@ -1,5 +1,6 @@
-/* Numbers and texts one after the other in few bytes, for what this program keeps for itself on this
- * machine (base/cache.h): not a format to exchange. What was put is taken in the same order. */
+/* Numbers and texts one after the other in few bytes, for what this program keeps for itself on
+ * this machine (base/cache.h): not a format to exchange. What was put is taken in the same
+ * order. */
 #ifndef BASE_PACK_H
 #define BASE_PACK_H
 
@@ -13,8 +14,8 @@ void pack_put_int(struct strbuf *b, long long v); /* a byte where |v| is small *
 void pack_put_num(struct strbuf *b, double v);    /* every bit of it; NAN too */
 void pack_put_str(struct strbuf *b, struct str s);
 
-/* bad  set by the first thing that is not there or out of its bounds; everything taken after it is 0 or
- *      empty, so that it needs to be looked at only once, at the end */
+/* bad  set by the first thing that is not there or out of its bounds; everything taken after it is
+ *      0 or empty, so that it needs to be looked at only once, at the end */
 struct unpack {
 	struct str rest;
 	bool bad;

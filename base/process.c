@@ -18,11 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Three processes: this program, a keeper it forks, and the program asked for, which the keeper forks
- * and which heads a group of its own. The keeper does nothing but wait for the end, the time limit or
- * the death of its parent, and then kills the group: the kernel's death signal reaches a child only,
- * never the children of that child. After fork() only system calls are made, for the parent may have
- * threads. */
+/* Three processes: this program, a keeper it forks, and the program asked for, which the keeper
+ * forks and which heads a group of its own. The keeper does nothing but wait for the end, the time
+ * limit or the death of its parent, and then kills the group: the kernel's death signal reaches a
+ * child only, never the children of that child. After fork() only system calls are made, for the
+ * parent may have threads. */
 
 extern char **environ;
 
@@ -102,8 +102,9 @@ static void child(struct job *j)
 	_exit(127);
 }
 
-/* Waits for the end of the child, the time limit or the order to stop; then nothing of the group is left.
- * The child stays unreaped until its group was killed, so that its number is nobody else's. */
+/* Waits for the end of the child, the time limit or the order to stop; then nothing of the group is
+ * left. The child stays unreaped until its group was killed, so that its number is nobody
+ * else's. */
 static void watch(const struct job *j, pid_t pid, const sigset_t *set)
 {
 	int status = 0, got, timed_out = 0;
@@ -165,7 +166,8 @@ static bool is_left_out(const struct process_options *opt, const char *variable)
 	return false;
 }
 
-/* The environment but for what is left out, with opt->env and LC_ALL=C in place of what it said of them. */
+/* The environment but for what is left out, with opt->env and LC_ALL=C in place of what it said of
+ * them. */
 static char **make_env(const struct process_options *opt, struct arena *a)
 {
 	size_t nadded = 0, n = 0, old = 0;
@@ -180,7 +182,8 @@ static char **make_env(const struct process_options *opt, struct arena *a)
 	for (size_t i = 0; i < old; i++) {
 		size_t name = strcspn(environ[i], "="), j = 0;
 
-		while (j <= nadded && (strncmp(env[j], environ[i], name) != 0 || env[j][name] != '='))
+		while (j <= nadded
+		       && (strncmp(env[j], environ[i], name) != 0 || env[j][name] != '='))
 			j++;
 		if (j > nadded && !is_left_out(opt, environ[i]))
 			env[n++] = environ[i];
@@ -341,7 +344,8 @@ static void take_note(struct gathered *g, const char *p, size_t n)
 }
 
 /* Takes all that is there to read; closes at the end. */
-static void drain(struct gathered *g, int *fd, void (*take)(struct gathered *, const char *, size_t))
+static void drain(struct gathered *g, int *fd,
+		  void (*take)(struct gathered *, const char *, size_t))
 {
 	char chunk[1 << 14];
 
@@ -364,8 +368,8 @@ static bool has_ended(const struct gathered *g)
 	return g->nnotes && g->notes[g->nnotes - 1].kind == NOTE_ENDED;
 }
 
-/* Until the keeper tells the end: a descendant that left the group may hold the other pipes open for
- * ever, and what another thread forked meanwhile holds them all for a while. */
+/* Until the keeper tells the end: a descendant that left the group may hold the other pipes open
+ * for ever, and what another thread forked meanwhile holds them all for a while. */
 static void gather(struct gathered *g)
 {
 	while (g->ends.report >= 0 && !has_ended(g)) {
@@ -493,7 +497,8 @@ static struct str first_line(struct str message)
 
 		for (size_t i = 0; i < line.len; i++)
 			letter |= (line.p[i] | 0x20) >= 'a' && (line.p[i] | 0x20) <= 'z';
-		if (letter && !str_starts(line, STR("warning:")) && !str_starts(line, STR("Warning:")))
+		if (letter && !str_starts(line, STR("warning:"))
+		    && !str_starts(line, STR("Warning:")))
 			return str_slice(line, 0, 300);
 		if (first.len == 0)
 			first = line;
@@ -501,12 +506,14 @@ static struct str first_line(struct str message)
 	return first.len ? str_slice(first, 0, 300) : STR("no message");
 }
 
-bool process_good(const struct process_options *opt, const struct process_result *r, struct error *err)
+bool process_good(const struct process_options *opt, const struct process_result *r,
+		  struct error *err)
 {
 	const char *slash = strrchr(opt->argv[0], '/'), *name = slash ? slash + 1 : opt->argv[0];
 
 	if (r->timed_out)
-		return error_set(err, ERR_ENVIRONMENT, "%s: stopped after %d s", name, opt->seconds);
+		return error_set(err, ERR_ENVIRONMENT, "%s: stopped after %d s", name,
+				 opt->seconds);
 	if (r->too_much_output)
 		return error_set(err, ERR_ENVIRONMENT, "%s: stopped: more than %zu bytes of output",
 				 name, opt->output_max);

@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* linux/landlock.h of the newest ABI; that of an older system lacks half of it, and the kernel takes a
- * longer struct than it knows where the rest is 0. */
+/* linux/landlock.h of the newest ABI; that of an older system lacks half of it, and the kernel
+ * takes a longer struct than it knows where the rest is 0. */
 struct ruleset_attr {
 	uint64_t handled_fs, handled_net, scoped;
 };
@@ -25,7 +25,8 @@ struct path_beneath_attr {
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 enum { FS_READ_FILE = 1 << 2, FS_READ_DIR = 1 << 3 };
 
-/* What each ABI added, in bits from 0 on: all of it is handled, that is forbidden but for the rules. */
+/* What each ABI added, in bits from 0 on: all of it is handled, that is forbidden but for the
+ * rules. */
 static const struct {
 	int abi;
 	struct ruleset_attr bits;

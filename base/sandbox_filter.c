@@ -44,8 +44,8 @@ enum { CONDITIONS_MAX = 3 };
 #define WHOLE 0xffffffffU /* the mask of all bits */
 #define SELF 0xffffffffU
 
-/* (word of an argument & mask) == value. Word 2 i is the lower half of argument i from 0, 2 i + 1 the
- * upper. value SELF stands for the number of this process. */
+/* (word of an argument & mask) == value. Word 2 i is the lower half of argument i from 0, 2 i + 1
+ * the upper. value SELF stands for the number of this process. */
 struct condition {
 	int word;
 	uint32_t mask, value;
@@ -101,7 +101,8 @@ static const struct allowed allowed[] = {
 	{ SYS_fcntl, 1, { { 2, WHOLE, F_SETFL } } },
 	{ SYS_fcntl, 1, { { 2, WHOLE, F_DUPFD } } },
 	{ SYS_fcntl, 1, { { 2, WHOLE, F_DUPFD_CLOEXEC } } },
-	/* threads; glibc falls back to clone where clone3 is not there, whose flags lie out of reach */
+	/* threads; glibc falls back to clone where clone3 is not there, whose flags lie out of
+	 * reach */
 	{ SYS_clone, 1, { { 0, CLONE_THREAD, CLONE_THREAD } } },
 	{ SYS_set_robust_list, 0, { { 0 } } },
 	{ SYS_get_robust_list, 0, { { 0 } } },
@@ -121,7 +122,8 @@ static const struct allowed allowed[] = {
 	{ SYS_prctl, 1, { { 0, WHOLE, PR_GET_NAME } } },
 	{ SYS_exit, 0, { { 0 } } },
 	{ SYS_exit_group, 0, { { 0 } } },
-	/* signals, to itself only: abort(), and a handler for a file that shrinks while it is mapped */
+	/* signals, to itself only: abort(), and a handler for a file that shrinks while it is
+	 * mapped */
 	{ SYS_rt_sigaction, 0, { { 0 } } },
 	{ SYS_rt_sigprocmask, 0, { { 0 } } },
 	{ SYS_rt_sigreturn, 0, { { 0 } } },

@@ -33,9 +33,9 @@ static double pivot_of(const double *v, size_t n)
 	return c < a ? a : c > b ? b : c;
 }
 
-/* Hoare's: equal values fall on both sides, so that many of them cost nothing. v[0 .. result] <= pivot <=
- * v[result + 1 ..]. Neither part is empty: two of the three that the pivot is chosen from are not below it,
- * and the first of them is no last one. n >= 3 */
+/* Hoare's: equal values fall on both sides, so that many of them cost nothing. v[0 .. result] <=
+ * pivot <= v[result + 1 ..]. Neither part is empty: two of the three that the pivot is chosen from
+ * are not below it, and the first of them is no last one. n >= 3 */
 static size_t partition(double *v, size_t n)
 {
 	double pivot = pivot_of(v, n);

@@ -156,8 +156,9 @@ static bool read_line(struct line *l, struct signer *out)
 	*out = (struct signer){ .after_s = LLONG_MIN, .before_s = LLONG_MAX, .pos = l->pos };
 	out->name = cut_word(l);
 	if (!str_is_word(out->name, "._-+@"))
-		return wrong(l, "the name is not of letters, digits and . _ - + @: one line is of one "
-				"contributor, without patterns");
+		return wrong(l,
+			     "the name is not of letters, digits and . _ - + @: one line is of one "
+			     "contributor, without patterns");
 	word = cut_word(l);
 	if (!is_key_type(word)) {
 		while (word.len) {
@@ -246,8 +247,8 @@ const struct signer *signers_next(const struct signers *s, const struct signer *
 
 /* --- what a line allows --- */
 
-/* '*' any text, '?' any byte. Goes back to the last '*' only, so that the time is at most the product
- * of the lengths. */
+/* '*' any text, '?' any byte. Goes back to the last '*' only, so that the time is at most the
+ * product of the lengths. */
 static bool matches(struct str text, struct str pattern)
 {
 	size_t t = 0, p = 0, star = SIZE_MAX, from = 0;
@@ -314,5 +315,6 @@ struct str signer_days(const struct signer *s, struct arena *a)
 		return str_printf(a, "from " STR_FMT, STR_ARG(first_day));
 	if (!from)
 		return str_printf(a, "until " STR_FMT, STR_ARG(last_day));
-	return str_printf(a, "from " STR_FMT " until " STR_FMT, STR_ARG(first_day), STR_ARG(last_day));
+	return str_printf(a, "from " STR_FMT " until " STR_FMT, STR_ARG(first_day),
+			  STR_ARG(last_day));
 }

@@ -21,7 +21,8 @@
 struct signer {
 	struct str name, key;          /* key before base64 */
 	struct str namespaces;         /* patterns; empty: any */
-	long long after_s, before_s;   /* seconds since 1970, both of them good; LLONG_MIN, LLONG_MAX: no limit */
+	long long after_s, before_s;   /* seconds since 1970, both of them good; LLONG_MIN,
+	                                * LLONG_MAX: no limit */
 	size_t number;                 /* of the name, from 1: all lines of a person have one */
 	size_t next;                   /* index of the key's next line; 0: none */
 	struct pos pos;
@@ -34,7 +35,8 @@ struct signers {
 	size_t names;               /* of persons */
 };
 
-/* Errors  ERR_SYNTAX a line that is not as above; ERR_DATA a key under two names; with file and line */
+/* Errors  ERR_SYNTAX a line that is not as above; ERR_DATA a key under two names; with file and
+ *         line */
 bool signers_parse(struct str text, const char *file, struct arena *a, struct signers *out,
 		   struct error *err);
 /* limit  bytes; an absent file is nobody. Errors: also ERR_ENVIRONMENT, ERR_RANGE */
@@ -46,7 +48,8 @@ const struct signer *signers_find(const struct signers *s, struct str key);
 const struct signer *signers_next(const struct signers *s, const struct signer *of);
 
 bool signer_may(const struct signer *s, struct str name_space);
-/* Whether the line is good on a whole day, taken at its first second, as ssh-keygen takes a date. */
+/* Whether the line is good on a whole day, taken at its first second, as ssh-keygen takes a
+ * date. */
 bool signer_is_valid(const struct signer *s, struct date day);
 /* "from 2026-01-01", "until 2026-12-31", "from … until …", or "always". */
 struct str signer_days(const struct signer *s, struct arena *a);

@@ -191,9 +191,10 @@ bool sshsig_parse(struct str text, struct arena *a, struct sshsig *out, struct e
 	const struct key_type *type = find_type(out->key_type);
 	if (!type) {
 		struct str shown = str_plain(a, str_slice(out->key_type, 0, 40));
-		out->reason = str_printf(
-		    a, "made with a key of type '" STR_FMT "'; ed25519 is read (ssh-keygen -t ed25519)",
-		    STR_ARG(shown));
+		out->reason = str_printf(a,
+					 "made with a key of type '" STR_FMT
+					 "'; ed25519 is read (ssh-keygen -t ed25519)",
+					 STR_ARG(shown));
 		return true;
 	}
 	return read_hash(hash, a, out) && read_key(type, out->key, out, err)
@@ -260,13 +261,13 @@ static struct str hardware_message(const struct sshsig *s, struct str message, s
 	return strbuf_str(&b);
 }
 
-bool sshsig_holds(const struct sshsig *s, struct sshsig_bytes *bytes)
+/* hash  of what is signed, by s->hash */
+static bool holds(const struct sshsig *s, struct str hash)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct strbuf b = { .arena = &scratch };
 	const struct key_type *type = find_type(s->key_type);
-	unsigned char sum[HASH_MAX];
-	struct str hash = end_bytes(bytes, sum), message;
+	struct str message;
 	bool good = false;
 
 	if (type && s->reason.len == 0) {
@@ -287,4 +288,19 @@ bool sshsig_holds(const struct sshsig *s, struct sshsig_bytes *bytes)
 	}
 	arena_free(&scratch);
 	return good;
+}
+
+bool sshsig_holds(const struct sshsig *s, struct sshsig_bytes *bytes)
+{
+	unsigned char sum[HASH_MAX];
+
+	return holds(s, end_bytes(bytes, sum));
+}
+
+bool sshsig_holds_of(const struct sshsig *s, const struct sshsig_sums *sums)
+{
+	const struct str sha256 = { (const char *)sums->sha256, sizeof sums->sha256 };
+	const struct str sha512 = { (const char *)sums->sha512, sizeof sums->sha512 };
+
+	return holds(s, s->hash == SSHSIG_SHA256 ? sha256 : sha512);
 }

@@ -42,8 +42,8 @@ struct str str_printf(struct arena *a, const char *fmt, ...) __attribute__((form
 
 /* A letter or digit of ASCII. */
 bool str_is_alnum(char c);
-/* Whether s is not empty and of letters, digits and those marks, the first a letter or digit: as a name it
- * is no option, no hidden file and no "..". */
+/* Whether s is not empty and of letters, digits and those marks, the first a letter or digit: as a
+ * name it is no option, no hidden file and no "..". */
 bool str_is_word(struct str s, const char *marks);
 
 /* Whether s is well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF). */

@@ -148,9 +148,9 @@ static bool check_specs(const struct device *d, struct error *err)
 					"': %g is not above 0; leave the cell empty when unknown",
 					columns[i].name, STR_ARG(d->name), v);
 		if (v < spec_least || v > spec_most)
-			return error_at(err, ERR_RANGE, d->pos,
-					"%s of '" STR_FMT "': %g is not from %g to %g",
-					columns[i].name, STR_ARG(d->name), v, spec_least, spec_most);
+			return error_at(
+			    err, ERR_RANGE, d->pos, "%s of '" STR_FMT "': %g is not from %g to %g",
+			    columns[i].name, STR_ARG(d->name), v, spec_least, spec_most);
 	}
 	return true;
 }
@@ -221,7 +221,9 @@ bool devices_read(const char *data_dir, struct arena *a, struct devices *out, st
 	const char *aliases_path = str_c(a, file_join(a, str_of(data_dir), STR("aliases.csv")));
 	void *v, *aliases;
 
-	*out = (struct devices){ .by_key.arena = a, .by_alias.arena = a };
+	*out = (struct devices){ .by_key.arena = a, .by_alias.arena = a,
+				 .files = { identity_at(devices_path),
+					    identity_at(aliases_path) } };
 	if (!csv_read_records(devices_path, columns, LEN(columns), sizeof *out->v,
 			      offsetof(struct device, pos), a, &v, &out->n, err))
 		return false;

@@ -5,6 +5,7 @@
 #include "../base/arena.h"
 #include "../base/date.h"
 #include "../base/error.h"
+#include "../base/identity.h"
 #include "../base/map.h"
 #include "../base/str.h"
 
@@ -37,6 +38,7 @@ struct devices {
 	struct alias *aliases; /* by folded name, then in the order of the file */
 	size_t naliases;
 	struct map by_alias; /* folded alias (scopes any and benchmark) to first index in aliases */
+	struct file_identity files[2]; /* devices.csv and aliases.csv, before they were read */
 };
 
 /* Lines of data/aliases.csv; several lines with one name and different devices make it ambiguous.
@@ -84,7 +86,8 @@ double device_spec(const struct device *d, size_t offset);
 double device_peak_tflops(const struct device *d, struct str precision);
 /* Whether it has a tensor (fp16 or bf16) rate. */
 bool device_has_matrix_units(const struct device *d);
-/* Sits in a socket of the board: a CPU ("socket"), or the Xeon Phi that took the place of one ("LGA3647 socket"). */
+/* Sits in a socket of the board: a CPU ("socket"), or the Xeon Phi that took the place of one
+ * ("LGA3647 socket"). */
 bool device_is_processor(const struct device *d);
 /* Whether the guide would run it in 16 bit: it has matrix units or fp16 at twice fp32. */
 bool device_has_fast_fp16(const struct device *d);

@@ -44,7 +44,8 @@ struct keyfile_pair;
 struct edition {
 	struct str name; /* file name without .ini */
 	struct str title, summary, currency;
-	struct str_list languages; /* of the pages, the main one first: "en", "zh-Hans", as in templates/text.TAG.ini */
+	struct str_list languages; /* of the pages, the main one first: "en", "zh-Hans", as in
+	                            * templates/text.TAG.ini */
 	struct str paper;             /* of the PDF: "a4" or "letter"; empty: a4 */
 	bool date_from_prices;        /* date = newest-price */
 	struct date date;             /* INT_MIN until resolved */
@@ -79,18 +80,19 @@ struct edition {
 /* path      editions/NAME.ini
  * devices   for the names and specs that the file must get right; aliases are understood there,
  *           canonical names kept
- * Defaults  currency USD, paper a4, languages en, zh-Hans, zh-Hant, precision guide, trust_least anonymous, list priced, max_error 3, conditions new,
- *           used, stale_days 60, drop_days 720, scaling method best, gpus 1, country United
- *           States, tariff household, hours_per_year 2000, years 3, hours_per_month 20, 40, 80, 160,
- *           320, 730; required: title, date, classes, reference, markets
+ * Defaults  currency USD, paper a4, languages en, zh-Hans, zh-Hant, precision guide, trust_least
+ *           anonymous, list priced, max_error 3, conditions new, used, stale_days 60, drop_days
+ *           720, scaling method best, gpus 1, country United States, tariff household,
+ *           hours_per_year 2000, years 3, hours_per_month 20, 40, 80, 160, 320, 730; required:
+ *           title, date, classes, reference, markets
  * Errors    ERR_SYNTAX, ERR_RANGE, ERR_UNKNOWN with file and line: unknown section, key, class,
- *           device or spec, a setting of a class that the edition does not have, a value that is not
- *           of its key's form; ERR_ENVIRONMENT */
+ *           device or spec, a setting of a class that the edition does not have, a value that is
+ *           not of its key's form; ERR_ENVIRONMENT */
 bool edition_read(const char *path, const struct devices *devices, struct arena *a,
 		  struct edition *out, struct error *err);
 
-/* Where a key of the file stands, for whoever finds its value wrong when other files are read: line 0
- * where it has its default; no file at all in an edition that was not read from one. */
+/* Where a key of the file stands, for whoever finds its value wrong when other files are read: line
+ * 0 where it has its default; no file at all in an edition that was not read from one. */
 struct pos edition_pos(const struct edition *e, const char *section, struct str key);
 /* The settings of a class, or NULL when the edition does not have it. */
 const struct edition_class *edition_class_find(const struct edition *e, enum class_id id);

@@ -24,7 +24,8 @@ static const struct {
 	{ STR_INIT("each"), POLICY_EACH },
 };
 
-static bool wrong(struct edition_reading *r, const struct setting *s, enum error_code code, const char *why)
+static bool wrong(struct edition_reading *r, const struct setting *s, enum error_code code,
+		  const char *why)
 {
 	return error_at(r->err, code, s->pair->pos, STR_FMT ": '" STR_FMT "' %s",
 			STR_ARG(s->pair->key), STR_ARG(s->pair->value), why);
@@ -118,8 +119,8 @@ static bool set_gpus(struct edition_reading *r, const struct setting *s)
 	return true;
 }
 
-static bool parse_hours(struct edition_reading *r, const struct setting *s, struct str text, double most,
-			double *to)
+static bool parse_hours(struct edition_reading *r, const struct setting *s, struct str text,
+			double most, double *to)
 {
 	if (!num_parse(text, false, to))
 		return wrong(r, s, ERR_SYNTAX, "is not a number");
@@ -141,7 +142,8 @@ static bool set_years(struct edition_reading *r, const struct setting *s)
 }
 
 /* "a, b, c": items trimmed, none empty, none twice. */
-static bool split_list(struct edition_reading *r, const struct setting *s, size_t max, struct str_list *out)
+static bool split_list(struct edition_reading *r, const struct setting *s, size_t max,
+		       struct str_list *out)
 {
 	struct str rest = s->pair->value, item;
 

@@ -174,7 +174,8 @@ bool keyfile_number(const struct keyfile_pair *p, double least, double most, dou
 		return error_at(err, ERR_SYNTAX, p->pos, STR_FMT ": '" STR_FMT "' is not a number",
 				STR_ARG(p->key), STR_ARG(p->value));
 	if (!(*out >= least && *out <= most)) /* written so that NaN fails too */
-		return error_at(err, ERR_RANGE, p->pos, STR_FMT ": " STR_FMT " is not from %g to %g",
-				STR_ARG(p->key), STR_ARG(p->value), least, most);
+		return error_at(err, ERR_RANGE, p->pos,
+				STR_FMT ": " STR_FMT " is not from %g to %g", STR_ARG(p->key),
+				STR_ARG(p->value), least, most);
 	return true;
 }

@@ -28,11 +28,11 @@
  *   bottleneck M  residual block of He et al. 2016: 1x1 M, 3x3 M (stride, groups), 1x1 out (default
  *                 4 M), each with norm; a projection where the shape changes; repeat
  *   basic M       two 3x3 M with norm; stride, repeat
- *   kernel, stride and pad are N or HEIGHTxWIDTH, by default 1, 1 and 0. Of repeated blocks only the
- *   first has the stride. Output side = floor((side + 2 pad - kernel) / stride) + 1.
+ *   kernel, stride and pad are N or HEIGHTxWIDTH, by default 1, 1 and 0. Of repeated blocks only
+ *   the first has the stride. Output side = floor((side + 2 pad - kernel) / stride) + 1.
  *
- * [rnn]           all required: cell (lstm, gru), layers, hidden, bidirectional (yes, no), vocabulary,
- *                 embedding, sequence_length
+ * [rnn]           all required: cell (lstm, gru), layers, hidden, bidirectional (yes, no),
+ *                 vocabulary, embedding, sequence_length
  *
  * [transformer]   required: layers, hidden, heads, ffn, vocabulary, sequence_length; with defaults:
  *   kv_heads      heads that keep keys and values (heads; fewer: grouped queries)
@@ -40,8 +40,8 @@
  *   gated         yes: three ffn matrices (SwiGLU) in place of two (no)
  *   decoder       yes: keeps keys and values while it writes (no)
  *   tied          yes: output and input embedding are one matrix (yes)
- *   attention     full: the sequence x sequence matrices are kept for the backward pass; flash: they
- *                 are not (full)
+ *   attention     full: the sequence x sequence matrices are kept for the backward pass; flash:
+ *                 they are not (full)
  *   dropout       (yes)
  *   norm          layernorm, 2 hidden parameters; rmsnorm, hidden (layernorm)
  *   attention_bias, ffn_bias

@@ -19,12 +19,15 @@
  *   since, until               years of the editions that have this persona
  *   guide.YEAR                 cards (or words) that the guide of that year gave this persona
  *   guide.YEAR.why             what it said, in our own words
- * budget_usd, memory_gb and tdp_w may end in .YEAR: good from that year on, in place of the one before.
+ * budget_usd, memory_gb and tdp_w may end in .YEAR: good from that year on, in place of the one
+ * before.
  *
- *   [cooling]                  blower.DEVICE = where boards with a blower are sold, if the usual one is open
- *   [avoid], [avoid.YEAR]      only_if.DEVICE = the exception; {memory} stands for the card's memory in GB
- *   [upgrade]                  owned = a list; keep_below, upgrade_from = factors of gain; dear_below = share of the
- *                              best performance per USD of the class */
+ *   [cooling]                  blower.DEVICE = where boards with a blower are sold, if the usual
+ *                              one is open
+ *   [avoid], [avoid.YEAR]      only_if.DEVICE = the exception; {memory} stands for the card's
+ *                              memory in GB
+ *   [upgrade]                  owned = a list; keep_below, upgrade_from = factors of gain;
+ *                              dear_below = share of the best performance per USD of the class */
 #ifndef CATALOGUE_PERSONA_H
 #define CATALOGUE_PERSONA_H
 
@@ -76,7 +79,8 @@ struct pick_wish {
 
 struct persona {
 	struct pick_wish wish;
-	struct str guide;         /* of the edition's year, as it stands in the file; may be empty */
+	struct str guide;         /* of the edition's year, as it stands in the file; may be
+	                           * empty */
 	struct str_list cards;    /* the canonical names in it */
 	struct str guide_why;
 };
@@ -92,18 +96,18 @@ struct personas {
 
 /* A wish without conditions: value, one card, lens card, any condition, no classes. */
 struct pick_wish pick_wish_default(void);
-bool persona_lens_known(struct str lens);
 bool persona_condition_parse(struct str s, enum persona_condition *out);
 struct str persona_condition_name(enum persona_condition c);
 
-/* Reads DATA/personas.ini for an edition: its date picks years, its list picks personas. An absent file has none, but
- * that the edition names some makes it ERR_ENVIRONMENT.
+/* Reads DATA/personas.ini for an edition: its date picks years, its list picks personas. An absent
+ * file has none, but that the edition names some makes it ERR_ENVIRONMENT.
  * Errors: as keyfile_read; with the line of the key, ERR_UNKNOWN a key, class, device, lens or word
- *         that is none, a persona of the edition that the file does not have; ERR_SYNTAX a value that
- *         is no number, an empty one, a persona without title, asks, objective or weight, or [upgrade]
- *         without its keys; ERR_RANGE a number out of its bounds */
-bool personas_read(const char *data_dir, const struct devices *devices, const struct edition *edition,
-		   struct arena *a, struct personas *out, struct error *err);
+ *         that is none, a persona of the edition that the file does not have; ERR_SYNTAX a value
+ *         that is no number, an empty one, a persona without title, asks, objective or weight, or
+ *         [upgrade] without its keys; ERR_RANGE a number out of its bounds */
+bool personas_read(const char *data_dir, const struct devices *devices,
+		   const struct edition *edition, struct arena *a, struct personas *out,
+		   struct error *err);
 /* The same from text; `name` is kept in every position. */
 bool personas_parse(struct str text, const char *name, const struct devices *devices,
 		    const struct edition *edition, struct arena *a, struct personas *out,

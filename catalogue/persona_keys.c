@@ -1,5 +1,5 @@
 #include "persona_keys.h"
-
+#include "lens.h"
 #include "../base/num.h"
 
 #include <math.h>
@@ -27,8 +27,6 @@ struct key {
 	size_t nwords;
 };
 
-static const struct str lens_names[] = { STR_INIT("card"), STR_INIT("system"),
-					 STR_INIT("system+power"), STR_INIT("cloud") };
 static const struct str objective_names[] = { STR_INIT("value"), STR_INIT("speed") };
 static const struct str condition_names[] = { STR_INIT("any"), STR_INIT("new"), STR_INIT("used") };
 static const struct str host_names[] = { STR_INIT("desktop"), STR_INIT("server"), STR_INIT("any") };
@@ -51,14 +49,9 @@ struct pick_wish pick_wish_default(void)
 				   .memory_gb = NAN,
 				   .tdp_w = NAN,
 				   .gpus = 1,
-				   .lens = STR("card"),
+				   .lens = lens_name(LENS_CARD),
 				   .owns = SIZE_MAX,
 				   .gain_min = NAN };
-}
-
-bool persona_lens_known(struct str lens)
-{
-	return word_index(lens_names, LEN(lens_names), lens) < LEN(lens_names);
 }
 
 bool persona_condition_parse(struct str s, enum persona_condition *out)
@@ -75,7 +68,8 @@ struct str persona_condition_name(enum persona_condition c)
 	return condition_names[c];
 }
 
-static bool wrong(struct persona_reading *r, const struct setting *s, enum error_code code, const char *why)
+static bool wrong(struct persona_reading *r, const struct setting *s, enum error_code code,
+		  const char *why)
 {
 	return error_at(r->err, code, s->pair->pos, STR_FMT ": '" STR_FMT "' %s",
 			STR_ARG(s->pair->key), STR_ARG(s->pair->value), why);
@@ -122,7 +116,8 @@ static bool parse_word(struct persona_reading *r, const struct setting *s, const
 
 static const double number_least = 0.01; /* a cent, of a dollar and of anything else */
 
-static bool parse_number(struct persona_reading *r, const struct setting *s, double most, double *out)
+static bool parse_number(struct persona_reading *r, const struct setting *s, double most,
+			 double *out)
 {
 	if (!num_parse(s->pair->value, false, out))
 		return wrong(r, s, ERR_SYNTAX, "is not a number");
@@ -137,7 +132,8 @@ static bool parse_number(struct persona_reading *r, const struct setting *s, dou
 	return true;
 }
 
-static bool parse_year(struct persona_reading *r, const struct setting *s, struct str text, int *year)
+static bool parse_year(struct persona_reading *r, const struct setting *s, struct str text,
+		       int *year)
 {
 	if (text.len == 4 && num_parse_int(text, year) && *year >= 1900 && *year <= 2199)
 		return true;
@@ -147,8 +143,8 @@ static bool parse_year(struct persona_reading *r, const struct setting *s, struc
 
 /* Of values with a year the newest counts that is not after the edition's; one without is older
  * than all. */
-static bool set_dated(struct persona_reading *r, const struct setting *s, int *kept_year, double most,
-		      double *to)
+static bool set_dated(struct persona_reading *r, const struct setting *s, int *kept_year,
+		      double most, double *to)
 {
 	int year = 0;
 	double v;
@@ -190,10 +186,13 @@ static bool set_word(struct persona_reading *r, const struct setting *s)
 
 static bool set_lens(struct persona_reading *r, const struct setting *s)
 {
+	struct str names[LENS_COUNT];
 	size_t i;
 
+	for (int l = 0; l < LENS_COUNT; l++)
+		names[l] = lens_name((enum lens)l);
 	s->section->persona.wish.lens = s->pair->value;
-	return parse_word(r, s, lens_names, LEN(lens_names), &i);
+	return parse_word(r, s, names, LENS_COUNT, &i);
 }
 
 static bool set_gpus(struct persona_reading *r, const struct setting *s)
@@ -217,7 +216,8 @@ static bool set_weight(struct persona_reading *r, const struct setting *s)
 	return parse_number(r, s, 1000, &s->section->persona.wish.weights[c]);
 }
 
-static bool find_device(struct persona_reading *r, const struct setting *s, struct str name, size_t *out)
+static bool find_device(struct persona_reading *r, const struct setting *s, struct str name,
+			size_t *out)
 {
 	size_t near[8], n;
 	enum device_match match = device_find(r->devices, name, r->arena, near, &n);
@@ -459,6 +459,7 @@ bool persona_key_apply(struct persona_reading *r, const struct keyfile_pair *p)
 				"key '" STR_FMT "' stands before any [section]", STR_ARG(p->key));
 	s.section = section_of(r, p);
 	if (!s.section)
-		return error_at(r->err, ERR_RANGE, p->pos, "more than %d sections", PERSONA_SECTIONS_MAX);
+		return error_at(r->err, ERR_RANGE, p->pos, "more than %d sections",
+				PERSONA_SECTIONS_MAX);
 	return set_persona(r, &s);
 }

@@ -31,8 +31,8 @@ struct prices {
 	struct price *v;
 	size_t n;
 	struct date newest; /* of all rows; day INT_MIN when there are none */
-	struct messages skipped; /* links and hidden names among the files: no refused row, as nothing
-				  * of them is an input of an edition */
+	struct messages skipped; /* links and hidden names among the files: no refused row, as
+	                          * nothing of them is an input of an edition */
 };
 
 /* Reads every price file in name order, with columns
@@ -48,7 +48,8 @@ struct prices {
 bool prices_read(const char *data_dir, const struct devices *devices, struct arena *a,
 		 struct prices *out, struct messages *refused, struct error *err);
 
-/* The same from the named files alone, wherever they lie; the exchange rates are those of data_dir. */
+/* The same from the named files alone, wherever they lie; the exchange rates are those of
+ * data_dir. */
 bool prices_read_files(const char *const *paths, size_t npaths, const char *data_dir,
 		       const struct devices *devices, struct arena *a, struct prices *out,
 		       struct messages *refused, struct error *err);

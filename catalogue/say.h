@@ -1,16 +1,17 @@
 /* A sentence before it has a language: the key of a message of the catalogue (catalogue/text.h) and
  * its named arguments. The analysis says what there is to say; whoever writes a file or a page puts
- * it into words. It is kept as compact JSON, which is also how it stands in the columns *_msg of the
- * CSV files:
+ * it into words. It is kept as compact JSON, which is also how it stands in the columns *_msg of
+ * the CSV files:
  *
  *   "RTX 2070"                          a name, in every language as it is
  *   ["gate.power",{"w":{"n":"250"}}]    a message; without arguments ["gate.licence"]
  *   {"n":"1,049"}                       a number, rounded and grouped where it was made
  *   {"d":"2025-06-30"}                  a day
- *   {"t":"board partners"}              English of a data file, which a catalogue may translate; with arguments
+ *   {"t":"board partners"}              English of a data file, which a catalogue may translate;
+ *                                       with arguments
  *                                       {"t":"more than {gb} GB","with":{"gb":{"n":"11"}}}
- *   {"l":[…],"by":"semicolon"}          a list, joined by the message list.semicolon (before its last
- *                                       part by list.semicolon-last, where there is one)
+ *   {"l":[…],"by":"semicolon"}          a list, joined by the message list.semicolon (before
+ *                                       its last part by list.semicolon-last, where there is one)
  *
  * An argument is any of these. Rounding and units are settled here, so that all languages show the
  * same numbers. */
@@ -67,8 +68,8 @@ struct say say(struct arena *a, const char *key, const struct say_arg *args);
 /* The message SECTION.WORD. */
 struct say say_word(struct arena *a, const char *section, struct str word);
 struct say say_date(struct arena *a, struct date d);
-/* A sentence of a data file, in English; empty text is nothing to say. args: for the {name} in it; NULL
- * for none: then braces are braces. */
+/* A sentence of a data file, in English; empty text is nothing to say. args: for the {name} in it;
+ * NULL for none: then braces are braces. */
 struct say say_data(struct arena *a, struct str english, const struct say_arg *args);
 /* A name alone. */
 struct say say_plain(struct arena *a, struct str text);

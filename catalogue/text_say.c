@@ -150,7 +150,8 @@ static struct str fill_english(struct voice *v, struct str s, const struct text_
 
 	for (size_t i = 0; i < s.len; i++) {
 		const struct text_arg *found = NULL;
-		/* looked for only where it is needed: a long text must not be gone over for each of its bytes */
+		/* looked for only where it is needed: a long text must not be gone over for each of
+		 * its bytes */
 		size_t end = s.p[i] == '{' && args->name ? str_find(s, STR("}"), i) : i;
 		for (const struct text_arg *x = args; end > i && x->name; x++)
 			if (str_eq(str_of(x->name), str_slice(s, i + 1, end)))

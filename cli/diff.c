@@ -4,7 +4,7 @@
 
 #include "../analyze/change.h"
 #include "../base/num.h"
-#include "../catalogue/persona.h"
+#include "../catalogue/lens.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -407,12 +407,13 @@ bool command_diff(const struct options *opt, struct arena *a, int *status, struc
 {
 	struct change_edition old, now;
 	struct changes changes;
-	struct str lens = opt->lens ? str_of(opt->lens) : STR("card");
+	struct str lens = opt->lens ? str_of(opt->lens) : lens_name(LENS_CARD);
+	enum lens known;
 
 	if (opt->npaths != 2)
 		return error_set(err, ERR_USAGE, "diff: two edition folders are needed, not %zu",
 				 opt->npaths);
-	if (!persona_lens_known(lens))
+	if (!lens_parse(lens, &known))
 		return error_set(err, ERR_USAGE,
 				 "--lens: '%s' is not card, system, system+power or cloud",
 				 opt->lens);

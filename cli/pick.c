@@ -83,8 +83,9 @@ static bool set_persona(struct question *q, struct error *err)
 static bool set_options(struct question *q, struct error *err)
 {
 	const struct options *o = q->opt;
+	enum lens lens;
 
-	if (o->lens && !persona_lens_known(str_of(o->lens)))
+	if (o->lens && !lens_parse(str_of(o->lens), &lens))
 		return error_set(err, ERR_USAGE,
 				 "--lens: '%s' is not card, system, system+power or cloud",
 				 o->lens);

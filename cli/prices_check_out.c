@@ -307,15 +307,11 @@ static struct str as_json(const struct prices_check_said *s, struct arena *a)
 }
 
 struct str prices_check_format(const struct prices_check_said *s, enum output_format format,
-			       struct arena *a)
+			      struct arena *a)
 {
-	switch (format) {
-	case FORMAT_CSV:
-		return as_csv(s, a);
-	case FORMAT_JSON:
-		return as_json(s, a);
-	case FORMAT_TEXT:
-		break;
-	}
-	return as_text(s, a);
+	static struct str (*const formats[])(const struct prices_check_said *, struct arena *) = {
+		[FORMAT_TEXT] = as_text, [FORMAT_CSV] = as_csv, [FORMAT_JSON] = as_json,
+	};
+
+	return formats[format](s, a);
 }

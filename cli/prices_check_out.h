@@ -16,9 +16,9 @@ struct prices_check_said {
 };
 
 /* text  counts, then the findings, worst first: those of one date and market share a line, and a
- * kind has at most 12 lines csv
- * severity,kind,device,market,condition,stat,date,price_usd,before_date,before_usd,change_pct,
- *       age_days,file,line,text: every finding
+ *       kind has at most 12 lines
+ * csv   severity,kind,device,market,condition,stat,date,price_usd,before_date,before_usd,
+ *       change_pct,age_days,file,line,text: every finding
  * json  { date, edition, rows, decisions, accepted, findings } */
 struct str prices_check_format(const struct prices_check_said *s, enum output_format format,
 			       struct arena *a);

@@ -2,6 +2,7 @@
 
 #include "boxed.h"
 
+#include "limits.h"
 #include "output.h"
 #include "stage.h"
 #include "../base/box.h"
@@ -66,8 +67,8 @@ static void add_signature(struct paths *p, const char *path)
 		add_path(p, signature);
 }
 
-/* The keys of the cache hold the identity of the program and its libraries: of one without a build id
- * the bytes are hashed. */
+/* The keys of the cache hold the identity of the program and its libraries: of one without a build
+ * id the bytes are hashed. */
 static int add_object(struct dl_phdr_info *object, size_t size, void *ctx)
 {
 	struct paths *p = ctx;
@@ -90,7 +91,8 @@ static struct paths readable(const struct job *j)
 		}
 	add_path(&p, j->opt->data_dir);
 	add_links(&p, j->opt->data_dir);
-	add_links(&p, str_c(j->arena, file_join(j->arena, str_of(j->opt->data_dir), STR("contributors"))));
+	add_links(&p, str_c(j->arena, file_join(j->arena, str_of(j->opt->data_dir),
+						STR("contributors"))));
 	if (j->opt->cache)
 		add_path(&p, cache_dir(j->opt->cache));
 	add_path(&p, "/proc/self/exe");
@@ -99,8 +101,16 @@ static struct paths readable(const struct job *j)
 	return p;
 }
 
-/* The child can make no file. This one has no name, so that whatever ends the program ends it too; 0
- * where there can be none. */
+static bool reads_input(const struct collect_options *opt)
+{
+	for (size_t i = 0; i < opt->npaths; i++)
+		if (strcmp(opt->paths[i], "-") == 0)
+			return true;
+	return false;
+}
+
+/* The child can make no file. This one has no name, so that whatever ends the program ends it too;
+ * 0 where there can be none. */
 static int open_scratch(const char *dir, struct arena *a)
 {
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -140,16 +150,17 @@ static void work(void *ctx, int out)
 	struct collect_tables tables = { 0 };
 	struct collect_summary summary = { 0 };
 	struct error err = { 0 };
-	struct strbuf b = { .arena = j->arena };
+	struct strbuf b = { .arena = j->arena }, said = { .arena = j->arena };
 	size_t first = j->messages->n;
 
 	if (fcntl(BOX_SCRATCH_FD, F_GETFD) >= 0)
 		opt.scratch_fd = BOX_SCRATCH_FD;
-	cache_list(opt.cache, out);
+	cache_list(opt.cache, out, LIMIT_LISTED_BYTES);
 	stage_make(&opt, j->devices, j->arena, j->messages, &tables, &summary, &err);
 	uint64_t at = (uint64_t)lseek(out, 0, SEEK_CUR);
+	stage_pack(&said, j->messages, first, &summary, &err);
 	pack_error(&b, &err);
-	stage_pack(&b, j->messages, first, &summary);
+	strbuf_add(&b, strbuf_str(&said));
 	for (size_t i = 0; i < COLLECT_TABLES; i++)
 		pack_put_int(&b, (long long)tables.text[i].len);
 	write_or_die(out, b.p, b.len);
@@ -223,13 +234,17 @@ static bool take(const struct job *j, struct str output, struct collect_summary 
 	return output_write(&tables, j->opt->out_dir, j->arena, err);
 }
 
-bool collect_boxed(const struct collect_options *opt, const struct devices *devices, struct arena *a,
-		   struct messages *messages, struct collect_summary *summary,
+bool collect_boxed(const struct collect_options *opt, const struct devices *devices,
+		   struct arena *a, struct messages *messages, struct collect_summary *summary,
 		   struct collect_box *box, struct error *err)
 {
 	struct job j = { opt, devices, a, messages };
 	struct paths paths = readable(&j);
-	const struct box b = { "collect", { paths.v, paths.n }, work, &j, open_scratch(opt->out_dir, a) };
+	const struct box b = { .what = "collect", .rules = { paths.v, paths.n },
+	                       .work = work, .ctx = &j,
+	                       .most = LIMIT_LISTED_BYTES + LIMIT_RESULT_BYTES,
+	                       .input = reads_input(opt),
+	                       .scratch = open_scratch(opt->out_dir, a) };
 	struct box_result result;
 
 	bool good = box_run(&b, a, &result, err);

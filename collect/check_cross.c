@@ -29,19 +29,20 @@ static void check_row_scaling(struct collection *c, struct overrides *o, struct 
 		override_set_aside(c, o, g, line, value, REJECT_SUPER_LINEAR,
 				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
 				   " are %.3g x %g x the %d-device median %.6g (machines: %zu)",
-				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, value,
-				   STR_ARG(w->unit), ratio / linear, linear, n0, fewest->value,
-				   fewest->machines);
+				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n,
+				   value, STR_ARG(w->unit), ratio / linear, linear, n0,
+				   fewest->value, fewest->machines);
 	else if (ratio < collapsed)
 		override_set_aside(c, o, g, line, value, REJECT_COLLAPSED,
 				   STR_FMT " " STR_FMT ": %d devices at %.6g " STR_FMT
 				   " are %.3g x the %d-device median %.6g (machines: %zu)",
-				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n, value,
-				   STR_ARG(w->unit), ratio, n0, fewest->value, fewest->machines);
+				   STR_ARG(w->name), STR_ARG(c->precisions.v[r->precision]), n,
+				   value, STR_ARG(w->unit), ratio, n0, fewest->value,
+				   fewest->machines);
 }
 
-/* The extreme values of a group tell whether its rows need to be looked at: both tests are of ratios that rise
- * with the value. */
+/* The extreme values of a group tell whether its rows need to be looked at: both tests are of
+ * ratios that rise with the value. */
 static bool check_group_scaling(struct collection *c, struct overrides *o, struct group *g,
 				const struct observation *fewest, struct error *err)
 {
@@ -72,7 +73,8 @@ bool check_scaling(struct collection *c, struct overrides *o, const struct obser
 		if (c->workloads->v[cell->key->workload].lower_is_better)
 			continue;
 		for (size_t k = 0; k < cell->ngroups && good; k++)
-			good = check_group_scaling(c, o, cells->groups[cell->first + k], fewest, err);
+			good =
+			    check_group_scaling(c, o, cells->groups[cell->first + k], fewest, err);
 	}
 	return good;
 }

@@ -17,8 +17,8 @@ enum { WORDS_MAX = 1000 };
 enum { DEVICE_COUNT_MAX = 1000000 };
 
 /* The columns in the order of the documentation. max is in bytes: a name longer than that is an
- * accident or an attack, and would burst the pages it is printed on. What may have WORDS_MAX is no name
- * but words, and may stand in several lines. */
+ * accident or an attack, and would burst the pages it is printed on. What may have WORDS_MAX is no
+ * name but words, and may stand in several lines. */
 static const struct {
 	struct str name;
 	bool required;
@@ -62,7 +62,8 @@ bool column_required(enum contribution_column column)
 
 static bool holds_hidden(enum contribution_column column, struct str text, unsigned *c)
 {
-	return columns[column].max == WORDS_MAX ? name_hidden_in_lines(text, c) : name_hidden(text, c);
+	return columns[column].max == WORDS_MAX ? name_hidden_in_lines(text, c)
+						: name_hidden(text, c);
 }
 
 bool column_takes(enum contribution_column column, struct str text)
@@ -131,7 +132,8 @@ static void fault(struct row_check *r, enum contribution_column column, enum rej
 	check_reject(r->k, &cell, columns[column].name, code, "%s", reason);
 }
 
-/* Text of a cell that stays text; a fault and empty when it is over-long or cannot be seen as it is. */
+/* Text of a cell that stays text; a fault and empty when it is over-long or cannot be seen as it
+ * is. */
 static struct str text_of(struct row_check *r, enum contribution_column column)
 {
 	struct str text = cell_of(r, column).text;
@@ -149,13 +151,18 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 	return STR("");
 }
 
+struct str row_machine_key(const struct input *input, struct str name, struct arena *a)
+{
+	return str_printf(a, "%zu\n%zu\n" STR_FMT, input->series,
+			  input->signer ? input->signer->number : 0, STR_ARG(name));
+}
+
 size_t row_machine(struct collection *c, const struct input *input, struct str name,
 		   struct arena *scratch)
 {
 	bool fresh;
-	struct str key = str_printf(scratch, "%zu\n%zu\n" STR_FMT, input->series,
-				    input->signer ? input->signer->number : 0, STR_ARG(name));
-	size_t machine = names_put(&c->machine_keys, key, &fresh);
+	size_t machine =
+	    names_put(&c->machine_keys, row_machine_key(input, name, scratch), &fresh);
 
 	if (fresh) {
 		c->machines = arena_grow(c->arena, c->machines, &c->machines_cap, machine + 1,

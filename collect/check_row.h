@@ -22,8 +22,9 @@ bool column_required(enum contribution_column column);
 struct row_checker {
 	struct collection *c;
 	struct lookup *lookup;
-	struct arena *scratch;          /* of the part of a file being read */
-	size_t file;
+	struct arena *scratch;          /* of one row: who calls check_row() empties it behind
+	                                 * each */
+	size_t file;                    /* of c->inputs */
 	const struct csv_table *table;  /* its name and header are looked at */
 	int at[COL_COUNT];              /* column of the table, or -1 */
 	bool decimal_comma;
@@ -35,8 +36,8 @@ struct row_checker {
  * batch_size 0. */
 bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out);
 
-/* What the value of a row must hold when another one, that differs in value, repeat, date and driver alone,
- * was right. */
+/* What the value of a row must hold when another one, that differs in value, repeat, date and
+ * driver alone, was right. */
 struct value_check {
 	double lo, hi;        /* believable range */
 	double flop, seconds; /* of the workload and its unit; as check_row() takes them */
@@ -51,8 +52,8 @@ bool check_row_value(const struct value_check *v, double value);
 /* Whether a text is neither too long for the column nor holds what is not seen. */
 bool column_takes(enum contribution_column column, struct str text);
 
-/* Adds a rejected cell and its message "column: reason". Of each part of a file LIMIT_REJECTS are added, further
- * ones counted. */
+/* Adds a rejected cell and its message "column: reason". Of each part of a file LIMIT_REJECTS are
+ * added, further ones counted. */
 void check_reject(struct row_checker *k, const struct cell *cell, struct str column,
                   enum reject_code code, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -3,7 +3,9 @@
 #include "check_cross.h"
 #include "contribution.h"
 #include "duplicate.h"
+#include "group.h"
 #include "input.h"
+#include "limits.h"
 #include "observation.h"
 #include "output.h"
 #include "override.h"
@@ -35,7 +37,8 @@ static struct collection make_collection(const struct collect_options *opt,
 		.machine_keys = names_make(a),
 		.contents = names_make(a),
 		.rejects = { .arena = a },
-		.items = item_store_make(a, opt->out_dir, opt->scratch_fd, opt->memory),
+		.items = item_store_make(opt->out_dir, opt->scratch_fd, opt->memory),
+		.limits = opt->limits ? opt->limits : &limits_of_stage,
 		.threads = parallel_threads(opt->threads),
 	};
 }
@@ -95,7 +98,7 @@ static bool make_tables(struct collection *c, struct overrides *o, const struct 
 
 	if (!read_inputs(c, o, store, err))
 		return false;
-	arena_free(&c->file_arena); /* of the last file */
+	group_end_files(c);
 	report_undescribed(c, series);
 	observation_ranks(c, c->arena, &ranks);
 	if (!check_rows(c, o, &ranks, &cells, err))
@@ -117,6 +120,7 @@ bool stage_make(const struct collect_options *opt, const struct devices *devices
 	struct signers signers;
 	struct overrides overrides;
 	struct collect_store store;
+	struct store_catalogue catalogue = store_catalogue(opt, a);
 
 	if (!workloads_read(opt->data_dir, a, &workloads, err)
 	    || !series_read(opt->data_dir, a, &series, err)
@@ -126,12 +130,13 @@ bool stage_make(const struct collect_options *opt, const struct devices *devices
 	struct collection c = make_collection(opt, devices, &workloads, &signers, a, messages);
 	bool good = input_find(opt, &c, &series, err);
 	if (good)
-		store_open(&store, opt, &c);
+		store_open(&store, opt, &catalogue, &c);
 	good = good
 	       && (store_get_stage(&store, messages, tables, summary)
 		   || make_tables(&c, &overrides, &series, &store, tables, summary, err));
 	item_store_close(&c.items);
-	arena_free(&c.file_arena);
+	group_end_files(&c);
+	group_free(&c);
 	return good;
 }
 

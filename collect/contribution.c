@@ -1,14 +1,13 @@
 #include "contribution.h"
 
+#include "copies.h"
 #include "in_order.h"
 #include "input.h"
-#include "limits.h"
 #include "parsed.h"
 #include "part.h"
 #include "plan.h"
 #include "quota.h"
 #include "source.h"
-#include "../base/file.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -29,7 +28,6 @@ struct merging {
 	size_t rows;
 	struct date oldest; /* day INT_MAX: no row has a date */
 	bool undated;       /* a row has an empty date */
-	struct quota quota;
 	struct parsed_decided *decided;
 	size_t ndecided, decided_cap;
 };
@@ -59,8 +57,8 @@ struct job {
 
 /* --- what is read --- */
 
-/* Only a file of the same series and size can have the same bytes. Standard input has no size that is known, and
- * neither it nor what was packed can be read again to be compared. */
+/* Only a file of the same series and size can have the same bytes. Standard input has no size that
+ * is known, and neither it nor what was packed can be read again to be compared. */
 static void want_sums(struct reader *r)
 {
 	struct collection *c = r->c;
@@ -100,7 +98,8 @@ static bool is_decided(const struct reader *r, size_t file)
 	return override_first(r->o, r->c->inputs[file].key) != SIZE_MAX;
 }
 
-/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs less than that. */
+/* So is a signed file: its bytes must be seen to check the signature, and taking them apart costs
+ * less than that. */
 static bool is_read_always(const struct reader *r, size_t file)
 {
 	return r->c->inputs[file].has_signature || is_decided(r, file);
@@ -110,7 +109,8 @@ static void ask_store(struct reader *r)
 {
 	for (size_t i = 0; i < r->c->ninputs; i++) {
 		struct str sum = store_sum(r->store, i);
-		if (sum.len && !is_read_always(r, i) && !store_get_file(r->store, sum, &r->packed[i]))
+		if (sum.len && !is_read_always(r, i)
+		    && !store_get_file(r->store, sum, &r->packed[i]))
 			r->packed[i] = (struct str){ 0 };
 	}
 }
@@ -130,7 +130,7 @@ static bool recall(struct reader *r, size_t file, struct job *job)
 	}
 	job->recalled = true;
 	job->part = (struct source_part){ .file = file, .first = true, .last = true };
-	memcpy(job->part.sum, sum.p, SUM_TEXT);
+	memcpy(job->part.sum, sum.p, SHA256_TEXT);
 	return true;
 }
 
@@ -146,7 +146,8 @@ static bool take(void *ctx, size_t worker, void *of)
 		if (recall(r, file, job))
 			return true;
 		job->part = (struct source_part){ .file = file, .first = true };
-		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &r->archives, &job->part.err))
+		if (!source_open(&r->source, r->c, file, r->sum_wanted[file], &r->archives,
+				 &job->part.err))
 			return true;
 	}
 	source_next(&r->source, &r->threads[worker].chunk, &job->part);
@@ -169,11 +170,12 @@ static struct memo *memo_of(struct reader *r, size_t worker)
 }
 
 /* Plan and sum of a file of one part. */
-static void make_plan(struct job *job, const struct csv_scan *scan, const struct csv_scan_row *header)
+static void make_plan(struct job *job, const struct csv_scan *scan,
+		      const struct csv_scan_row *header)
 {
 	struct plan *plan = plan_make(scan, header, job->part.chunk->at.file);
 
-	if (plan->table.separator == ';') {
+	if (!plan->bad && plan->table.separator == ';') {
 		struct arena scratch = { .block_size = 1 << 16 };
 		struct csv_scan again;
 		struct csv_scan_row row;
@@ -198,7 +200,8 @@ static void read_part(struct reader *r, size_t worker, struct job *job, struct c
 		part_read(job->memo, part->plan, r->o, first, scan, &job->parsed);
 		return;
 	}
-	while (csv_scan_next(scan, &header)) /* no header: what is wrong with the text counts alone */
+	/* no header: what is wrong with the text counts alone */
+	while (csv_scan_next(scan, &header))
 		;
 	job->parsed.fault = scan->fault;
 }
@@ -234,10 +237,20 @@ static void work(void *ctx, size_t worker, void *of)
 	arena_free(&scratch);
 }
 
+/* By the thread that has read the part: its memo is its own. */
+static size_t held(void *ctx, const void *of)
+{
+	const struct job *job = of;
+
+	(void)ctx;
+	return arena_bytes(&job->parsed.arena) + (job->memo ? memo_passing(job->memo) : 0);
+}
+
 /* --- finishing: in the order of the files --- */
 
 /* Refuses the whole file, in one reject whose column is the place in the line. */
-static void refuse_file(struct collection *c, size_t file, const struct error *cause, enum reject_code code)
+static void refuse_file(struct collection *c, size_t file, const struct error *cause,
+			enum reject_code code)
 {
 	struct pos pos = { c->inputs[file].name_c, cause->pos.line ? cause->pos.line : 1,
 			   cause->pos.col ? cause->pos.col : 1 };
@@ -248,45 +261,15 @@ static void refuse_file(struct collection *c, size_t file, const struct error *c
 	c->files_refused++;
 }
 
-/* Whether the bytes of two files whose sums are equal are the same. */
-static bool is_same(const struct collection *c, size_t one, size_t other, struct str sum)
-{
-	struct arena scratch = { .block_size = 1 << 12 };
-	bool same = sum.len == SUM_TEXT
-		    || file_same(input_path(&c->inputs[one], &scratch),
-				 input_path(&c->inputs[other], &scratch));
-
-	arena_free(&scratch);
-	return same;
-}
-
-/* A file sent again under another name would count as repeats of its runs. */
-static bool is_sent_again(struct collection *c, size_t file, struct str sum, size_t *first)
-{
-	struct arena scratch = { .block_size = 1 << 12 };
-	bool fresh;
-	size_t at = names_put(
-	    &c->contents,
-	    str_printf(&scratch, "%zu\n" STR_FMT, c->inputs[file].series, STR_ARG(sum)), &fresh);
-
-	arena_free(&scratch);
-	c->content_file =
-	    arena_grow(c->arena, c->content_file, &c->content_cap, at + 1, sizeof *c->content_file);
-	if (fresh)
-		c->content_file[at] = file;
-	*first = c->content_file[at];
-	return *first != file && is_same(c, *first, file, sum);
-}
-
 static void begin_file(struct reader *r, const struct source_part *part)
 {
 	struct input *input = &r->c->inputs[part->file];
 
 	r->c->counts[input->series].files++;
 	input->signer = part->signature ? part->signature->signer : NULL;
+	input->identity = part->identity;
 	r->at = (struct merging){ .mark = parsed_begin_file(r->c, part->file),
 				  .oldest = { INT_MAX },
-				  .quota = quota_begin(r->c),
 				  .decided = r->at.decided,
 				  .decided_cap = r->at.decided_cap };
 }
@@ -294,7 +277,8 @@ static void begin_file(struct reader *r, const struct source_part *part)
 static void say_unknown(struct collection *c, const struct plan *plan)
 {
 	if (plan->unknown.len)
-		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+		messages_add(c->messages,
+			     (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "unknown columns ignored: " STR_FMT, STR_ARG(plan->unknown));
 }
 
@@ -310,10 +294,11 @@ static void add_part(struct reader *r, const struct job *job)
 		at->oldest = p->oldest;
 	if (job->part.first && job->part.plan)
 		say_unknown(r->c, job->part.plan);
-	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad) && !quota_is_over(&at->quota, r->c, at->rows))
+	if (at->fault.kind == CSV_FAULT_NONE && !(job->part.plan && job->part.plan->bad)
+	    && !quota_is_over(r->c, at->rows))
 		parsed_merge(r->c, job->part.file, p);
-	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap, at->ndecided + p->ndecided,
-				 sizeof *at->decided);
+	at->decided = arena_grow(r->c->arena, at->decided, &at->decided_cap,
+				 at->ndecided + p->ndecided, sizeof *at->decided);
 	for (size_t i = 0; i < p->ndecided; i++)
 		at->decided[at->ndecided++] = p->decided[i];
 }
@@ -336,24 +321,25 @@ static void accept_file(struct reader *r, const struct job *job)
 	struct arena scratch = { .block_size = 1 << 14 };
 
 	if (plan && r->at.rows == 0)
-		messages_add(c->messages, (struct pos){ plan->table.file, plan->table.header.line, 0 },
+		messages_add(c->messages,
+			     (struct pos){ plan->table.file, plan->table.header.line, 0 },
 			     "no row below the header");
 	apply_decided(r);
 	if (r->store->cache && !job->recalled && !is_read_always(r, file))
-		store_put_file(r->store, str_of(job->part.sum), parsed_pack(c, &r->at.mark, &scratch));
+		store_put_file(r->store, str_of(job->part.sum),
+			       parsed_pack(c, &r->at.mark, &scratch));
 	parsed_end_file(c, file);
 	arena_free(&scratch);
 }
 
 static bool is_within_limits(const struct reader *r, const struct job *job, struct error *err)
 {
-	const struct plan *plan = job->part.plan;
 	struct pos pos = { r->c->inputs[job->part.file].name_c, 0, 0 };
 
 	if (job->part.too_many_lines)
-		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines", INT_MAX - 1);
-	return limit_check(plan ? plan->table.header.n : 0, LIMIT_COLUMNS, "columns", pos, err)
-	       && quota_check(r->c, r->at.rows, pos, err);
+		return error_at(err, ERR_RANGE, pos, "the file has more than %d lines",
+				INT_MAX - 1);
+	return quota_check(r->c, job->part.file, r->at.rows, pos, err);
 }
 
 /* Whether the key of a signed file was good on the days of its rows. */
@@ -363,15 +349,15 @@ static bool is_signed_in_time(const struct reader *r, size_t file, struct error 
 	const struct input *input = &c->inputs[file];
 	struct arena scratch = { .block_size = 1 << 12 };
 	bool good = !input->signer
-		    || signature_dates(c->signers, input->signer, c->series.v[input->series], r->at.oldest,
-				       c->file_newest, r->at.undated, &scratch, err);
+		    || signature_dates(c->signers, input->signer, c->series.v[input->series],
+				       r->at.oldest, c->file_newest, r->at.undated, &scratch, err);
 
 	arena_free(&scratch);
 	return good;
 }
 
-/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and a file whose
- * signature does not hold takes nothing away from a copy that has none. */
+/* Asked before all else: what is wrong with bytes that nobody signed is not the signer's fault, and
+ * a file whose signature does not hold takes nothing away from a copy that has none. */
 static bool is_sound(const struct job *job, struct error *why)
 {
 	const struct signature_check *signature = job->part.signature;
@@ -383,7 +369,8 @@ static bool is_sound(const struct job *job, struct error *why)
 }
 
 /* What the file gave goes; it is refused with the reason. */
-static void drop_file(struct reader *r, size_t file, const struct error *why, enum reject_code code)
+static void drop_file(struct reader *r, size_t file, const struct error *why,
+		      enum reject_code code)
 {
 	parsed_drop_file(r->c, &r->at.mark);
 	refuse_file(r->c, file, why, code);
@@ -399,8 +386,8 @@ static void drop_copy(struct reader *r, size_t file, size_t first)
 		   STR_ARG(c->inputs[first].name));
 }
 
-/* What was read is not what the store has hashed: somebody wrote to the file in between. The tables then are not those
- * of the hashed bytes, and must not be found under their key. */
+/* What was read is not what the store has hashed: somebody wrote to the file in between. The tables
+ * then are not those of the hashed bytes, and must not be found under their key. */
 static void keep_no_stage(struct reader *r)
 {
 	r->store->stage = (struct str){ 0 };
@@ -415,8 +402,9 @@ static bool has_changed(const struct reader *r, size_t file, struct str sum)
 
 static void end_file(struct reader *r, const struct job *job)
 {
-	size_t file = job->part.file, first;
+	size_t file = job->part.file, first = file;
 	struct str sum = str_of(job->part.sum);
+	bool again = false;
 	struct error why = { .code = ERR_NONE }, over = { .code = ERR_NONE };
 	const struct plan *plan = job->part.plan;
 	bool read = r->at.fault.kind == CSV_FAULT_NONE && !(plan && plan->bad);
@@ -427,12 +415,14 @@ static void end_file(struct reader *r, const struct job *job)
 	/* What was not read whole has no dates that could be held against a key. */
 	if (!is_sound(job, &why) || (within && !is_signed_in_time(r, file, &why)))
 		drop_file(r, file, &why, REJECT_SIGNATURE);
-	else if (sum.len && is_sent_again(r->c, file, sum, &first))
+	else if (sum.len && !copies_find(r->c, file, sum, &again, &first, &why))
+		drop_file(r, file, &why, REJECT_SYNTAX);
+	else if (again)
 		drop_copy(r, file, first);
 	else if (r->at.fault.kind != CSV_FAULT_NONE)
 		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
 	else if (plan && plan->bad)
-		drop_file(r, file, &plan->err, REJECT_COLUMN);
+		drop_file(r, file, &plan->err, plan->code);
 	else if (!within)
 		drop_file(r, file, &over, REJECT_LIMIT);
 	else
@@ -453,8 +443,8 @@ static void drop(void *ctx, void *of)
 		plan_free(job->part.plan);
 }
 
-/* Whether a file that could not be read to its end is refused for it: faults of a contribution, that the others do
- * not suffer from. */
+/* Whether a file that could not be read to its end is refused for it: faults of a contribution,
+ * that the others do not suffer from. */
 static bool is_refusal(const struct error *err, enum reject_code *code)
 {
 	static const struct {
@@ -489,19 +479,40 @@ static bool finish(void *ctx, void *of, struct error *err)
 		if (part->last)
 			end_file(r, job);
 	} else if (is_refusal(&part->err, &code)) {
-		if (r->c->inputs[part->file].fault.len == 0 && part->err.code == ERR_SYNTAX) /* it became shorter */
+		/* that a signature does not hold hangs on it alone, which the stage's key has; all
+		 * else is that the file, or its signature, is not what was hashed: it grew, shrank
+		 * or was replaced */
+		if (r->c->inputs[part->file].fault.len == 0 && part->err.code != ERR_DATA)
 			keep_no_stage(r);
 		drop_file(r, part->file, &part->err, code);
 	} else {
 		*err = part->err;
 		good = false;
 	}
-	if (good && r->c->items.err.code != ERR_NONE) { /* no room for values: what is read further is lost */
+	/* no room for values: what is read further is lost */
+	if (good && r->c->items.err.code != ERR_NONE) {
 		*err = r->c->items.err;
 		good = false;
 	}
 	drop(ctx, job);
 	return good;
+}
+
+/* What taking has left when everything stopped in the middle of a file, and what threads hold. */
+static void close_reader(struct reader *r, bool good)
+{
+	if (r->source.open) {
+		if (r->source.plan && !good)
+			plan_free(r->source.plan);
+		if (!good)
+			signature_free(r->source.signature);
+		source_close(&r->source);
+	}
+	source_archives_close(&r->archives);
+	for (size_t i = 0; i < r->c->threads; i++) {
+		memo_release(r->threads[i].memo);
+		arena_free(&r->threads[i].chunk_arena);
+	}
 }
 
 bool contribution_read_all(struct collection *c, struct overrides *o, struct collect_store *store,
@@ -512,25 +523,16 @@ bool contribution_read_all(struct collection *c, struct overrides *o, struct col
 			    .threads = arena_array(&arena, c->threads, sizeof *r.threads),
 			    .sum_wanted = arena_array(&arena, c->ninputs, sizeof *r.sum_wanted),
 			    .packed = arena_array(&arena, c->ninputs, sizeof *r.packed) };
-	const struct in_order jobs = { c->threads, sizeof(struct job), &r, take, work, finish, drop };
+	const struct in_order jobs = { .threads = c->threads, .job_size = sizeof(struct job),
+				       .budget = PARSED_AHEAD, .ctx = &r, .take = take,
+				       .work = work, .held = held, .finish = finish, .drop = drop };
 
 	for (size_t i = 0; i < c->threads; i++)
 		r.threads[i].chunk.arena = &r.threads[i].chunk_arena;
 	want_sums(&r);
 	ask_store(&r);
 	bool good = in_order_run(&jobs, err);
-	if (r.source.open) {
-		if (r.source.plan && !good)
-			plan_free(r.source.plan);
-		if (!good)
-			signature_free(r.source.signature);
-		source_close(&r.source);
-	}
-	packed_close(&r.archives.reader);
-	for (size_t i = 0; i < c->threads; i++) {
-		memo_release(r.threads[i].memo);
-		arena_free(&r.threads[i].chunk_arena);
-	}
+	close_reader(&r, good);
 	arena_free(&arena);
 	return good;
 }

@@ -13,8 +13,8 @@
 enum { EARLIER_MAX = 8, DIGITS_LEAST = 4, DIGITS_MOST = 6 };
 enum { MATCHES_LEAST = 2, EVIDENCE_PART = 10, EVIDENCE_WHOLE = 5 };
 
-/* A group as its rows are compared: rows match within one work (workload, precision, device count) of a family,
- * when they also have one day. */
+/* A group as its rows are compared: rows match within one work (workload, precision, device count)
+ * of a family, when they also have one day. */
 struct entry {
 	struct group *group;
 	unsigned family, workload, precision, device_count;
@@ -25,7 +25,7 @@ struct entry {
 struct scope {
 	size_t first, end;
 	struct arena arena;
-	struct pair_table copies; /* pairs of machines, and days on which the second copied the first */
+	struct pair_table copies; /* pairs of machines, days on which the second copied the first */
 };
 
 struct finder {
@@ -90,8 +90,8 @@ static int compare_entries(const void *pa, const void *pb)
 	return order ? order : compare_numbers(a->at, b->at);
 }
 
-/* Of a machine and its copy the one that is better vouched for stays, whatever their names: nobody puts
- * a signed one out by sending its rows under a name that sorts before. */
+/* Of a machine and its copy the one that is better vouched for stays, whatever their names: nobody
+ * puts a signed one out by sending its rows under a name that sorts before. */
 static size_t rank_of(const struct finder *f, const struct ranks *ranks, size_t machine)
 {
 	size_t below_signed = (size_t)(TRUST_SIGNED - f->c->machines[machine].trust);
@@ -141,7 +141,8 @@ static void find_scopes(struct finder *f)
 
 /* --- digits --- */
 
-/* Significant digits of the shortest decimal that reads back as the value, without zeros at the end. */
+/* Significant digits of the shortest decimal that reads back as the value, without zeros at the
+ * end. */
 static size_t digits_of_text(double value)
 {
 	struct arena scratch = { .block_size = 256 };
@@ -158,15 +159,13 @@ static size_t digits_of_text(double value)
 	return digits - zeros;
 }
 
-/* Whether a decimal of so many digits reads back as the value. A whole number below 2^53 times or over a power
- * of ten up to 10^22 is rounded once, as reading the decimal rounds it (Clinger, PLDI 1990). */
+/* Whether a decimal of so many digits reads back as the value. A whole number below 2^53 times or
+ * over a power of ten that is a double is rounded once, as reading the decimal rounds it (Clinger,
+ * PLDI 1990). */
 static bool has_digits(double value, int exponent, int digits)
 {
-	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-					 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-					 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 	int shift = digits - 1 - exponent;
-	double power = powers[shift < 0 ? -shift : shift];
+	double power = num_tens[shift < 0 ? -shift : shift];
 	double whole = nearbyint(shift < 0 ? value / power : value * power);
 
 	return (shift < 0 ? whole * power : whole / power) == value;
@@ -179,7 +178,8 @@ static size_t digits_of(double value)
 		size_t digits = digits_of_text(value);
 		return digits < DIGITS_LEAST ? 0 : digits < DIGITS_MOST ? digits : DIGITS_MOST;
 	}
-	int exponent = (int)floor(log10(value)); /* where it is 1 too high or low, a digit more or less is tried */
+	/* where it is 1 too high or low, a digit more or less is tried */
+	int exponent = (int)floor(log10(value));
 	if (has_digits(value, exponent, DIGITS_LEAST - 1))
 		return 0;
 	for (int digits = DIGITS_LEAST; digits < DIGITS_MOST; digits++)
@@ -213,7 +213,8 @@ static void count_match(void *ctx, const struct match *m)
 
 /* Calls tell() for the equal rows of each work of a scope that more than one machine has. */
 static bool match_scope(const struct finder *f, const struct scope *s,
-			void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err)
+			void (*tell)(void *ctx, const struct match *m), void *ctx,
+			struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	struct group **groups = arena_array(&scratch, s->end - s->first, sizeof *groups);
@@ -241,8 +242,8 @@ static bool is_copy(const struct pair *p, size_t na, size_t nb)
 	       && p->evidence >= EVIDENCE_PART;
 }
 
-/* Whether it depends on the rows of a day. A workload's few rows may all agree by chance: "all rows" counts for
- * whole machines only. */
+/* Whether it depends on the rows of a day. One row of a workload, and be it all of them, may agree
+ * by chance: alone it counts for whole machines only. */
 static bool may_be_copy(const struct pair *p)
 {
 	return p->a != p->b && p->matched >= MATCHES_LEAST && p->evidence >= EVIDENCE_WHOLE;
@@ -383,8 +384,8 @@ static void set_aside(const struct finder *f, const struct match *m, size_t a, s
 				   ") match it: counted once",
 				   STR_ARG(c->machines[original->machine].name),
 				   STR_ARG(c->inputs[original->file].name), first->item.line,
-				   found->matched, found->of, STR_ARG(c->machines[g->row.machine].name),
-				   STR_ARG(scope));
+				   found->matched, found->of,
+				   STR_ARG(c->machines[g->row.machine].name), STR_ARG(scope));
 	}
 }
 
@@ -407,7 +408,8 @@ static void judge_match(void *ctx, const struct match *m)
 			bool everything = is_copy_in_all(f, all);
 			if (!everything && !here)
 				continue;
-			struct finding found = { everything, everything ? all->matched : here->matched,
+			struct finding found = { everything,
+						 everything ? all->matched : here->matched,
 						 everything ? f->rows_of[mb] : here->of };
 			set_aside(f, m, a, b, &found);
 			break;

@@ -92,6 +92,14 @@ static bool read_bytes(struct expander *e, struct error *err)
 	return true;
 }
 
+static void add_sent(struct expand_sent *sent, struct str bytes)
+{
+	const unsigned char *p = (const unsigned char *)str_chars(bytes);
+
+	crypto_hash_sha256_update(&sent->sha256, p, bytes.len);
+	crypto_hash_sha512_update(&sent->sha512, p, bytes.len);
+}
+
 /* Sees to it that there is input as long as there is any. */
 static bool refill(struct expander *e, struct error *err)
 {
@@ -101,6 +109,8 @@ static bool refill(struct expander *e, struct error *err)
 		return false;
 	e->ended = e->input.len == 0;
 	e->read += e->input.len;
+	if (e->from.sent)
+		add_sent(e->from.sent, e->input);
 	if (e->read > e->limits->packed)
 		return error_at(err, ERR_RANGE, (struct pos){ e->from.name, 0, 0 },
 				"the file has more than %zu bytes as it was sent",
@@ -128,7 +138,8 @@ static bool inflate_some(struct expander *e, size_t *n, struct error *err)
 		e->inside = false;
 		return true;
 	}
-	if (status == Z_OK || status == Z_BUF_ERROR) /* the latter: no input, told by expand_block */
+	/* the latter: no input, told by expand_block */
+	if (status == Z_OK || status == Z_BUF_ERROR)
 		return true;
 	return error_at(err, ERR_DATA, (struct pos){ e->from.name, 0, 0 },
 			"the gzip data is damaged: %s", z->msg ? z->msg : "it cannot be expanded");

@@ -17,22 +17,42 @@ void group_extend(struct date *first, struct date *last, struct date date)
 
 enum {
 	SLOTS_LEAST = 64,
-	GROUP_BYTES = sizeof(struct group) + 48, /* with its place in lists and in the file */
+	GROUPS_AT_ONCE = 64, /* are made */
+	FILE_BLOCK = 1 << 16,
+	GROUP_BLOCK = 40 << 20, /* malloc keeps none of more than 32 MiB to itself */
 };
+
+void group_end_files(struct collection *c)
+{
+	arena_free(&c->file_arena);
+	arena_free(&c->slots_arena);
+	c->file_slots = NULL;
+	c->file_slots_cap = 0;
+}
+
+void group_free(struct collection *c)
+{
+	arena_free(&c->group_arena);
+	c->groups = NULL;
+	c->ngroups = c->groups_made = c->groups_cap = 0;
+}
 
 void group_begin_file(struct collection *c)
 {
-	arena_free(&c->file_arena);
-	c->file_slots = NULL;
-	c->file_slots_cap = 0;
+	group_end_files(c);
+	c->file_arena.block_size = FILE_BLOCK;
+	c->group_arena.block_size = GROUP_BLOCK;
+	c->file_names = file_names_make(&c->file_arena);
 	c->file_group0 = c->ngroups;
+	item_store_begin(&c->items);
 }
 
 void group_drop_file(struct collection *c)
 {
 	for (size_t i = c->file_group0; i < c->ngroups; i++)
-		items_drop(&c->groups[i]->items);
+		items_drop(&c->items, &c->groups[i]->items);
 	c->ngroups = c->file_group0;
+	item_store_back(&c->items);
 	group_begin_file(c);
 }
 
@@ -44,21 +64,23 @@ static bool same_group(const struct row *a, const struct row *b)
 	       && a->override == b->override;
 }
 
-/* Begins with what nobody outside knows (map.h): the numbers of names go by their order in the file, so that rows
- * could be made to meet in one place. */
+/* Begins with what nobody outside knows (map.h): the numbers of names go by their order in the
+ * file, so that rows could be made to meet in one place. The map has its key from the name of the
+ * first row's machine. */
 static size_t hash_of(const struct collection *c, const struct row *r)
 {
 	const unsigned parts[] = { r->machine,   r->device, r->workload,
 				   r->precision, r->framework, r->source,
 				   (unsigned)r->device_count, (unsigned)r->override };
-	uint64_t h = c->machine_keys.map.key[0];
+	uint64_t h = c->file_names.machines.map.key[0];
 
 	for (size_t i = 0; i < LEN(parts); i++)
 		h = (h ^ parts[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
 	return (size_t)h;
 }
 
-/* Where the group of a row stands among the file's, or the free place for it: numbers of groups from 1. */
+/* Where the group of a row stands among the file's, or the free place for it: numbers of groups
+ * from 1. */
 static unsigned *slot_of(struct collection *c, const struct row *row)
 {
 	size_t i = hash_of(c, row) & (c->file_slots_cap - 1);
@@ -70,12 +92,28 @@ static unsigned *slot_of(struct collection *c, const struct row *row)
 
 static void grow_slots(struct collection *c)
 {
+	struct arena old = c->slots_arena;
 	size_t cap = c->file_slots_cap ? 2 * c->file_slots_cap : SLOTS_LEAST;
 
-	c->file_slots = arena_array(&c->file_arena, cap, sizeof *c->file_slots);
+	c->slots_arena = (struct arena){ .block_size = sizeof *c->file_slots };
+	c->file_slots = arena_array(&c->slots_arena, cap, sizeof *c->file_slots);
 	c->file_slots_cap = cap;
 	for (size_t i = c->file_group0; i < c->ngroups; i++)
 		*slot_of(c, &c->groups[i]->row) = (unsigned)i + 1;
+	arena_free(&old);
+}
+
+/* A group that no row has: of a file that was dropped, or one more. */
+static struct group *free_group(struct collection *c)
+{
+	if (c->ngroups == c->groups_made) {
+		struct group *more = arena_array(&c->group_arena, GROUPS_AT_ONCE, sizeof *more);
+		c->groups = arena_grow(&c->group_arena, c->groups, &c->groups_cap,
+				       c->groups_made + GROUPS_AT_ONCE, sizeof *c->groups);
+		for (size_t i = 0; i < GROUPS_AT_ONCE; i++)
+			c->groups[c->groups_made++] = &more[i];
+	}
+	return c->groups[c->ngroups++];
 }
 
 struct group *group_of(struct collection *c, const struct row *row)
@@ -85,13 +123,11 @@ struct group *group_of(struct collection *c, const struct row *row)
 	unsigned *slot = slot_of(c, row);
 	if (*slot)
 		return c->groups[*slot - 1];
-	struct group *g = arena_alloc(c->arena, sizeof *g);
-	*g = (struct group){ .row = *row, .least = INFINITY, .most = -INFINITY,
+	struct group *g = free_group(c);
+	struct items empty = g->items; /* the store's queue may go through it still */
+	*g = (struct group){ .row = *row, .items = empty, .least = INFINITY, .most = -INFINITY,
 			     .first = { INT_MIN }, .last = { INT_MIN } };
-	c->groups = arena_grow(c->arena, c->groups, &c->groups_cap, c->ngroups + 1, sizeof *c->groups);
-	c->groups[c->ngroups++] = g;
 	*slot = (unsigned)c->ngroups;
-	item_store_less(&c->items, GROUP_BYTES);
 	return g;
 }
 

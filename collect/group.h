@@ -1,5 +1,6 @@
-/* Rows that differ in nothing but value, line and date (and in what is checked and then forgotten: class, batch
- * size, driver, repeat) are kept as one group: what they share once, the rest packed. */
+/* Rows that differ in nothing but value, line and date (and in what is checked and then forgotten:
+ * class, batch size, driver, repeat) are kept as one group: what they share once, the rest
+ * packed. */
 #ifndef COLLECT_GROUP_H
 #define COLLECT_GROUP_H
 
@@ -17,20 +18,22 @@ struct group_out {
 	bool sorted;
 };
 
-/* A row with an override is a group of its own. */
+/* A row with an override is a group of its own. There are as many as machines have kinds of runs:
+ * the members stand so that none leaves a gap. */
 struct group {
 	struct row row;      /* what the rows share; line, value and date are those of the first */
 	struct items items;  /* of all rows that were read, in the order of their lines */
-	unsigned n;          /* rows that no check has set aside */
 	double least, most;  /* values of the rows that were read */
-	struct date first, last; /* dates of the rows that were read, after group_settle() of those that are left;
-	                          * day INT_MIN: none has one */
-	struct group_out *out; /* rows that checks set aside; NULL: none */
-	bool median_known;
 	double median;       /* of the machine's rows in the cell; see observation.c */
+	struct group_out *out; /* rows that checks set aside; NULL: none */
+	struct date first, last; /* dates of the rows that were read, after group_settle() of those
+				  * that are left; day INT_MIN: none has one */
+	unsigned n;          /* rows that no check has set aside */
+	bool median_known;
 };
 
-/* The group of a row in the file that is being read, which is new when there is none. */
+/* The group of a row in the file that is being read, which is new when there is none. Machine,
+ * precision, framework and source of the row are numbers of c->file_names. */
 struct group *group_of(struct collection *c, const struct row *row);
 /* Adds rows. Lines rise, also over all calls for one group. */
 void group_add(struct collection *c, struct group *g, const struct item *v, size_t n);
@@ -64,8 +67,13 @@ void group_extend(struct date *first, struct date *last, struct date date);
 /* After the last row was set aside. Errors: as group_next() */
 bool group_settle(const struct collection *c, struct group *g, struct error *err);
 
-/* The groups of a file begin; a file that is refused takes its groups back. */
+/* The groups and names of a file begin. Those of a file that is refused are dropped: their memory
+ * serves the files behind it. After the last file: group_end_files(). */
 void group_begin_file(struct collection *c);
 void group_drop_file(struct collection *c);
+void group_end_files(struct collection *c);
+/* Frees all groups: their memory goes back to the system. What was made of them must not point to
+ * them any more. */
+void group_free(struct collection *c);
 
 #endif

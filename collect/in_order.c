@@ -8,6 +8,7 @@
 
 struct slot {
 	void *job;
+	size_t held; /* where it has been worked */
 	bool worked;
 };
 
@@ -18,6 +19,7 @@ struct queue {
 	struct slot *slots;   /* of job n: slots[n % nslots] */
 	size_t nslots;
 	size_t taken, finished;
+	size_t held;            /* by jobs that have been worked and not finished */
 	bool taking, finishing; /* by some thread, without the lock */
 	bool ended;             /* there is nothing more to take */
 	bool stopped;
@@ -29,7 +31,8 @@ struct worker {
 	size_t number;
 };
 
-/* Finishes what is ready, unless another thread is at it: that one sees what has become ready meanwhile. */
+/* Finishes what is ready, unless another thread is at it: that one sees what has become ready
+ * meanwhile. */
 static void finish_ready(struct queue *q)
 {
 	if (q->finishing)
@@ -41,6 +44,7 @@ static void finish_ready(struct queue *q)
 		bool good = q->o->finish(q->o->ctx, s->job, &q->err);
 		pthread_mutex_lock(&q->lock);
 		s->worked = false;
+		q->held -= s->held;
 		q->finished++;
 		q->stopped = q->stopped || !good;
 		pthread_cond_broadcast(&q->moved);
@@ -48,10 +52,17 @@ static void finish_ready(struct queue *q)
 	q->finishing = false;
 }
 
+/* Nobody waits for ever: what is held belongs to jobs whose turn comes when those before them have
+ * been worked, by threads that do not wait here. */
+static bool must_wait(const struct queue *q)
+{
+	return q->taking || q->taken - q->finished == q->nslots || q->held > q->o->budget;
+}
+
 /* Takes the next job. NULL when there is none to come. */
 static struct slot *take(struct queue *q, size_t worker)
 {
-	while (!q->stopped && !q->ended && (q->taking || q->taken - q->finished == q->nslots))
+	while (!q->stopped && !q->ended && must_wait(q))
 		pthread_cond_wait(&q->moved, &q->lock);
 	if (q->stopped || q->ended)
 		return NULL;
@@ -68,6 +79,15 @@ static struct slot *take(struct queue *q, size_t worker)
 	return there ? s : NULL;
 }
 
+/* Without the lock. */
+static size_t work(const struct queue *q, size_t worker, const struct slot *s)
+{
+	const struct in_order *o = q->o;
+
+	o->work(o->ctx, worker, s->job);
+	return o->held ? o->held(o->ctx, s->job) : 0;
+}
+
 static void *run(void *arg)
 {
 	const struct worker *w = arg;
@@ -77,9 +97,11 @@ static void *run(void *arg)
 	pthread_mutex_lock(&q->lock);
 	while ((s = take(q, w->number))) {
 		pthread_mutex_unlock(&q->lock);
-		q->o->work(q->o->ctx, w->number, s->job);
+		size_t held = work(q, w->number, s);
 		pthread_mutex_lock(&q->lock);
+		s->held = held;
 		s->worked = true;
+		q->held += held;
 		finish_ready(q);
 	}
 	pthread_mutex_unlock(&q->lock);

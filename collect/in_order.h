@@ -1,5 +1,5 @@
-/* Jobs that several threads do at once, taken and finished one after another: what comes of it does not hang on the
- * number of threads. */
+/* Jobs that several threads do at once, taken and finished one after another: what comes of it does
+ * not hang on the number of threads. */
 #ifndef COLLECT_IN_ORDER_H
 #define COLLECT_IN_ORDER_H
 
@@ -10,14 +10,20 @@
 
 /* ctx and the job's memory (job_size bytes, zeroed before it is taken) are handed to each.
  * take    fills the next job; false when there is none. One call at a time
- * work    may run at once with everything else; worker is a number below `threads`, the same as in take
- * finish  in the order in which jobs were taken, one call at a time; false stops everything, with err set
- * drop    instead of finish, for what was taken when everything stopped */
+ * work    may run at once with everything else; worker is a number below `threads`, the same as in
+ *         take
+ * held    bytes that the job holds until it is finished; asked once it has been worked, by the same
+ *         thread. NULL: none
+ * finish  in the order in which jobs were taken, one call at a time; false stops everything, with
+ *         err set
+ * drop    instead of finish, for what was taken when everything stopped
+ * budget  bytes: while the jobs that have been worked and not finished hold more, none is taken */
 struct in_order {
-	size_t threads, job_size;
+	size_t threads, job_size, budget;
 	void *ctx;
 	bool (*take)(void *ctx, size_t worker, void *job);
 	void (*work)(void *ctx, size_t worker, void *job);
+	size_t (*held)(void *ctx, const void *job);
 	bool (*finish)(void *ctx, void *job, struct error *err);
 	void (*drop)(void *ctx, void *job);
 };

@@ -86,16 +86,18 @@ static enum trust trust_of(const struct finder *f, struct str series, bool has_s
 	return has_signature ? TRUST_SIGNED : trust_of_series(series_find(f->described, series));
 }
 
-static bool is_signed(struct finder *f, struct str path, struct str name)
+/* By what its signature is known; empty: it has none. */
+static struct str find_signature(struct finder *f, struct str path, struct str name)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	enum signature_place place = signature_place(path, &scratch);
 
 	arena_free(&scratch);
 	if (place == SIGNATURE_ODD)
-		messages_add(f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
-			     "its signature is no regular file: passed over, the file counts as unsigned");
-	return place == SIGNATURE_FILE;
+		messages_add(
+		    f->c->messages, (struct pos){ str_c(f->c->arena, name), 0, 0 },
+		    "its signature is no regular file: passed over, the file counts as unsigned");
+	return place == SIGNATURE_FILE ? signature_sum(path, f->c->arena) : (struct str){ 0 };
 }
 
 static bool is_below(struct finder *f, struct str series, enum trust trust)
@@ -133,7 +135,7 @@ static bool is_known(struct finder *f, struct str path, struct str name)
 /* A file that lies somewhere, or standard input. */
 struct found {
 	struct str path, name, series;
-	bool has_signature;
+	struct str signature; /* as in struct input */
 	enum trust trust;
 };
 
@@ -150,7 +152,8 @@ static struct input *push(struct finder *f, const struct found *file)
 				  STR_ARG(last_name(file->name))),
 		.series = series_number(c, file->series),
 		.name_c = str_c(c->arena, file->name),
-		.has_signature = file->has_signature,
+		.has_signature = file->signature.len > 0,
+		.signature = file->signature,
 		.trust = file->trust,
 	};
 	return &c->inputs[c->ninputs++];
@@ -184,7 +187,8 @@ static void report_passed_over(struct finder *f, const struct found *file, const
 	if (p->hidden)
 		messages_add(m, pos, "passed over in it: %zu hidden names", p->hidden);
 	if (p->others)
-		messages_add(m, pos, "passed over in it: %zu files that do not end in .csv", p->others);
+		messages_add(m, pos, "passed over in it: %zu files that do not end in .csv",
+			     p->others);
 }
 
 static bool push_packed(struct finder *f, const struct found *file, enum unpack_kind kind,
@@ -192,8 +196,10 @@ static bool push_packed(struct finder *f, const struct found *file, enum unpack_
 {
 	struct arena *a = f->c->arena;
 	struct packed *p = arena_alloc(a, sizeof *p);
+	const char *path = str_c(a, file->path);
 
-	if (!packed_look(str_c(a, file->path), kind, NULL, a, p, err))
+	if (!(file->signature.len ? packed_look_signed(path, kind, NULL, a, p, err)
+				  : packed_look(path, kind, NULL, a, p, err)))
 		return false;
 	report_passed_over(f, file, p);
 	if (p->fault.len)
@@ -210,8 +216,8 @@ static bool add(struct finder *f, struct found *file, struct error *err)
 	if (is_excluded(f, file->series)
 	    || (file->path.len && is_known(f, file->path, file->name)))
 		return true;
-	file->has_signature = is_signed(f, file->path, file->name);
-	file->trust = trust_of(f, file->series, file->has_signature);
+	file->signature = find_signature(f, file->path, file->name);
+	file->trust = trust_of(f, file->series, file->signature.len > 0);
 	if (is_below(f, file->series, file->trust))
 		return true;
 	if (kind != UNPACK_CSV && kind < UNPACK_KINDS)
@@ -260,13 +266,17 @@ static bool add_file(struct finder *f, struct str path, struct error *err)
 
 	if (!folder_name(a, folder_of(path), &series, err))
 		return false;
-	return add(f, &(struct found){ .path = path, .name = file_join(a, series, base), .series = series }, err);
+	return add(
+	    f,
+	    &(struct found){ .path = path, .name = file_join(a, series, base), .series = series },
+	    err);
 }
 
 static bool add_path(struct finder *f, const char *path, struct error *err)
 {
 	if (strcmp(path, "-") == 0)
-		return add(f, &(struct found){ .name = standard_input, .series = standard_input }, err);
+		return add(f, &(struct found){ .name = standard_input, .series = standard_input },
+			   err);
 	if (!file_exists(path))
 		return error_errno(err, path);
 	return file_is_dir(path) ? add_folder(f, str_of(path), err)
@@ -289,13 +299,14 @@ static void report_below(const struct finder *f)
 
 	for (size_t i = 0; i < f->below.n; i++)
 		messages_add(f->c->messages, (struct pos){ 0 },
-			     "series '" STR_FMT "': %zu files below the edition's trust_least = " STR_FMT
+			     "series '" STR_FMT
+			     "': %zu files below the edition's trust_least = " STR_FMT
 			     " are left out",
 			     STR_ARG(f->below.v[i]), f->nbelow[i], STR_ARG(least));
 }
 
-/* Signed files are read before all others: of two files with the same bytes the first one counts, and
- * that must not be an unsigned copy whose name sorts before. */
+/* Signed files are read before all others: of two files with the same bytes the first one counts,
+ * and that must not be an unsigned copy whose name sorts before. */
 static void signed_first(struct collection *c)
 {
 	struct input *sorted = arena_array(c->arena, c->ninputs, sizeof *sorted);

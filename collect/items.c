@@ -4,11 +4,12 @@
 #include "../base/str.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE_LEAST = 4, WRITE_BLOCK = 1 << 20 };
+enum { PIECE_LEAST = 4, WRITE_BLOCK = 1 << 20, EXTENTS_AT_ONCE = 128 };
 
 struct item_piece {
 	struct item_piece *next;
@@ -16,19 +17,21 @@ struct item_piece {
 	struct item v[];
 };
 
-struct item_store item_store_make(struct arena *a, const char *dir, int fd, size_t budget)
+static size_t piece_bytes(unsigned cap)
 {
-	budget = budget ? budget : ITEMS_BUDGET;
-	return (struct item_store){ .arena = a,
-				    .dir = dir,
-				    .budget = budget,
-				    .least = budget < ITEMS_LEAST ? budget : ITEMS_LEAST,
-				    .fd = fd > 0 ? fd : -1 };
+	return sizeof(struct item_piece) + cap * sizeof(struct item);
 }
 
-void item_store_less(struct item_store *s, size_t bytes)
+struct item_store item_store_make(const char *dir, int fd, size_t budget)
 {
-	s->budget = s->budget > s->least + bytes ? s->budget - bytes : s->least;
+	budget = budget ? budget : ITEMS_BUDGET;
+	return (struct item_store){ .dir = dir,
+				    .arena = { .block_size = 1 << 14 },
+				    .room = budget > piece_bytes(ITEMS_PIECE)
+						? budget
+						: piece_bytes(ITEMS_PIECE),
+				    .fd = fd > 0 ? fd : -1,
+				    .file_at = ULLONG_MAX };
 }
 
 void item_store_close(struct item_store *s)
@@ -36,7 +39,9 @@ void item_store_close(struct item_store *s)
 	if (s->fd >= 0)
 		close(s->fd);
 	s->fd = -1;
-	arena_free(&s->pool);
+	arena_free(&s->arena);
+	s->pool = NULL;
+	s->spare = NULL;
 }
 
 /* --- to the file --- */
@@ -93,17 +98,33 @@ static bool write_bytes(struct writer *w, const void *bytes, size_t n)
 	return true;
 }
 
-/* One extent for all pieces of a list. */
+/* One of a list that was dropped, or one more. */
+static struct item_extent *free_extent(struct item_store *s)
+{
+	if (!s->spare) {
+		struct item_extent *more = arena_array(&s->arena, EXTENTS_AT_ONCE, sizeof *more);
+		for (size_t i = 0; i + 1 < EXTENTS_AT_ONCE; i++)
+			more[i].next = &more[i + 1];
+		s->spare = more;
+	}
+	struct item_extent *e = s->spare;
+	s->spare = e->next;
+	return e;
+}
+
+/* One extent for all pieces of a list, which has some. */
 static bool write_list(struct writer *w, struct items *list)
 {
-	struct item_extent *e = arena_alloc(w->s->arena, sizeof *e);
+	struct item_extent *e = free_extent(w->s);
+	const struct item_piece *p = list->piece;
 	bool good = true;
 
 	*e = (struct item_extent){ e, w->s->end + w->used, 0 };
-	for (struct item_piece *p = list->first; p && good; p = p->next) {
+	do {
+		p = p->next;
 		good = write_bytes(w, p->v, p->n * sizeof *p->v);
 		e->n += p->n;
-	}
+	} while (good && p != list->piece);
 	if (list->extent) {
 		e->next = list->extent->next;
 		list->extent->next = e;
@@ -112,26 +133,39 @@ static bool write_list(struct writer *w, struct items *list)
 	return good;
 }
 
-/* Empties the pool into the file. */
-static void spill(struct item_store *s)
+/* Writes the lists of the queue from one to another, and takes them out of it: also where there is
+ * no use in writing any more. */
+static bool write_queue(struct writer *w, struct items *from, const struct items *end, bool good)
 {
-	struct arena scratch = { .block_size = 1 << 12 };
-	struct writer w = { s, arena_alloc(&scratch, WRITE_BLOCK), 0 };
-	bool good = s->fd >= 0 || open_file(s);
-
-	for (struct items *list = s->queue, *next; list; list = next) {
+	for (struct items *list = from, *next; list != end; list = next) {
 		next = list->next;
-		if (list->first)
-			good = good && write_list(&w, list);
-		list->first = list->last = NULL;
+		if (list->piece)
+			good = good && write_list(w, list);
+		list->piece = NULL;
 		list->next = NULL;
 		list->queued = false;
 	}
+	return good;
+}
+
+/* Empties the pool into the file: first what is of earlier files of rows, so that what is of this
+ * one lies behind all that. */
+static void spill(struct item_store *s)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	size_t room =
+	    s->held < WRITE_BLOCK ? s->held : WRITE_BLOCK; /* more than is held is not written */
+	struct writer w = { s, arena_alloc(&scratch, room), 0 };
+	bool good = s->fd >= 0 || open_file(s);
+
+	good = write_queue(&w, s->before, NULL, good);
+	if (s->file_at == ULLONG_MAX)
+		s->file_at = s->end + w.used;
+	good = write_queue(&w, s->queue, s->before, good);
 	if (good)
 		write_block(&w);
-	s->queue = NULL;
+	s->queue = s->before = NULL;
 	s->held = 0;
-	arena_free(&s->pool);
 	arena_free(&scratch);
 }
 
@@ -146,19 +180,30 @@ static void enqueue(struct item_store *s, struct items *list)
 	s->queue = list;
 }
 
+/* Of the next piece of a list: the longer the list, the larger they are. */
+static unsigned next_cap(const struct items *list)
+{
+	unsigned cap = list->piece ? 2 * list->piece->cap : PIECE_LEAST;
+
+	return cap < ITEMS_PIECE ? cap : ITEMS_PIECE;
+}
+
+/* One more piece at the end of the list. The pool is one block that is used again and again: memory
+ * that comes and goes leaves holes that nothing else fits into. */
 static struct item_piece *grow(struct item_store *s, struct items *list)
 {
-	unsigned cap = list->last ? 2 * list->last->cap : PIECE_LEAST;
-
-	cap = cap < ITEMS_PIECE ? cap : ITEMS_PIECE;
-	struct item_piece *p = arena_alloc(&s->pool, sizeof *p + cap * sizeof *p->v);
-	p->cap = cap;
-	s->held += sizeof *p + cap * sizeof *p->v;
-	if (list->last)
-		list->last->next = p;
-	else
-		list->first = p;
-	list->last = p;
+	if (s->held + piece_bytes(next_cap(list)) > s->room)
+		spill(s);
+	if (!s->pool)
+		s->pool = arena_alloc(&s->arena, s->room);
+	struct item_piece *last = list->piece, *p = (void *)(s->pool + s->held);
+	p->n = 0;
+	p->cap = next_cap(list);
+	p->next = last ? last->next : p;
+	if (last)
+		last->next = p;
+	list->piece = p;
+	s->held += piece_bytes(p->cap);
 	enqueue(s, list);
 	return p;
 }
@@ -169,12 +214,9 @@ void items_add(struct item_store *s, struct items *list, const struct item *v, s
 		return;
 	list->n += (unsigned)n;
 	while (n) {
-		struct item_piece *p = list->last;
-		if (!p || p->n == p->cap) {
-			if (s->held >= s->budget)
-				spill(s);
+		struct item_piece *p = list->piece;
+		if (!p || p->n == p->cap)
 			p = grow(s, list);
-		}
 		size_t part = p->cap - p->n < n ? p->cap - p->n : n;
 		memcpy(p->v + p->n, v, part * sizeof *v);
 		p->n += (unsigned)part;
@@ -183,11 +225,30 @@ void items_add(struct item_store *s, struct items *list, const struct item *v, s
 	}
 }
 
-void items_drop(struct items *list)
+void item_store_begin(struct item_store *s)
 {
+	s->before = s->queue;
+	s->file_at = ULLONG_MAX;
+}
+
+void item_store_back(struct item_store *s)
+{
+	if (s->file_at != ULLONG_MAX)
+		s->end = s->file_at;
+}
+
+void items_drop(struct item_store *s, struct items *list)
+{
+	struct item_extent *last = list->extent;
+
+	if (last) {
+		struct item_extent *first = last->next;
+		last->next = s->spare;
+		s->spare = first;
+	}
 	list->n = 0;
 	list->extent = NULL;
-	list->first = list->last = NULL; /* the queue passes over it */
+	list->piece = NULL; /* the queue passes over it */
 }
 
 /* --- back --- */
@@ -212,8 +273,8 @@ static bool read_bytes(int fd, void *to, size_t n, unsigned long long at, struct
 	return true;
 }
 
-static bool next_written(const struct item_store *s, const struct items *list, struct item_cursor *cur,
-			 struct item *v, size_t *n, struct error *err)
+static bool next_written(const struct item_store *s, const struct items *list,
+			 struct item_cursor *cur, struct item *v, size_t *n, struct error *err)
 {
 	const struct item_extent *e = cur->extent;
 
@@ -228,6 +289,14 @@ static bool next_written(const struct item_store *s, const struct items *list, s
 	return true;
 }
 
+/* The piece behind the one that was read last. */
+static const struct item_piece *next_piece(const struct items *list, const struct item_piece *read)
+{
+	if (!list->piece || read == list->piece)
+		return NULL;
+	return read ? read->next : list->piece->next;
+}
+
 bool items_next(const struct item_store *s, const struct items *list, struct item_cursor *cur,
 		struct item *v, size_t *n, struct error *err)
 {
@@ -236,7 +305,7 @@ bool items_next(const struct item_store *s, const struct items *list, struct ite
 	cur->begun = true;
 	if (cur->extent)
 		return next_written(s, list, cur, v, n, err);
-	struct item_piece *p = cur->piece ? cur->piece->next : list->first;
+	const struct item_piece *p = next_piece(list, cur->piece);
 	*n = p ? p->n : 0;
 	if (p) {
 		memcpy(v, p->v, p->n * sizeof *v);

@@ -145,7 +145,8 @@ static struct answer find_workload(struct lookup *l, struct str name, struct str
 
 /* --- answers --- */
 
-static struct answer *keep(struct lookup *l, struct answers *kept, struct str name, struct answer answer)
+static struct answer *keep(struct lookup *l, struct answers *kept, struct str name,
+			   struct answer answer)
 {
 	size_t at = names_put(&kept->names, name, NULL);
 

@@ -6,8 +6,10 @@
 enum { MARKS_LEAST = 64, MARKS_MOST = 1 << 22, MARKS_A_ROW = 4 };
 enum { MARK_FREE = 0, MARK_MANY = -1 }; /* else a machine, from 1 */
 
-/* First every row leaves the mark of its machine at a place that its value and day tell. Rows at a place that
- * only one machine has marked have no equal: most are done with then. The others are sorted. */
+/* First every row leaves the mark of its machine at a place that its value and day tell. Rows at a
+ * place that only one machine has marked have no equal: most are done with then. The others are
+ * sorted. The hash has no key, for what is told goes part by part, and its order must be the same
+ * in every run; rows that were made to share a place are sorted, no worse. */
 struct matcher {
 	const struct collection *c;
 	struct group *const *groups;
@@ -32,7 +34,8 @@ static uint64_t hash_of(const struct item *item)
 	return h ^ h >> 32;
 }
 
-/* Which of the parts a row is looked at in: equal ones in the same. The place of its mark hangs on other bits. */
+/* Which of the parts a row is looked at in: equal ones in the same. The place of its mark hangs on
+ * other bits. */
 static bool in_part(uint64_t hash, size_t part, size_t parts)
 {
 	return parts == 1 || (size_t)((hash >> 40) * parts >> 24) == part;
@@ -124,7 +127,8 @@ static size_t split(struct matcher *m, size_t from, size_t to)
 
 	for (size_t i = from; i < to; i++) {
 		if (i == from || machine_of(m, &m->v[i]) != machine_of(m, &m->v[i - 1])) {
-			m->runs = arena_grow(&m->scratch, m->runs, &m->runs_cap, n + 1, sizeof *m->runs);
+			m->runs = arena_grow(&m->scratch, m->runs, &m->runs_cap, n + 1,
+					     sizeof *m->runs);
 			m->runs[n++] = (struct match_run){ &m->v[i], 0 };
 		}
 		m->runs[n - 1].n++;
@@ -160,14 +164,17 @@ static void tell_all(struct matcher *m, void (*tell)(void *ctx, const struct mat
 bool match_each(const struct collection *c, struct group *const *groups, size_t n, size_t block,
 		void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err)
 {
-	struct matcher m = { .c = c, .groups = groups, .n = n, .scratch = { .block_size = 1 << 12 } };
+	struct matcher m = {
+		.c = c, .groups = groups, .n = n, .scratch = { .block_size = 1 << 12 }
+	};
 	size_t rows = 0, parts;
 	bool good = true;
 
 	for (size_t i = 0; i < n; i++)
 		rows += groups[i]->n;
 	parts = rows / block + 1;
-	for (m.nmarks = MARKS_LEAST; m.nmarks < MARKS_A_ROW * (rows / parts) && m.nmarks < MARKS_MOST;)
+	m.nmarks = MARKS_LEAST;
+	while (m.nmarks < MARKS_A_ROW * (rows / parts) && m.nmarks < MARKS_MOST)
 		m.nmarks *= 2;
 	m.marks = arena_array(&m.scratch, m.nmarks, sizeof *m.marks);
 	m.cap = parts == 1 ? rows : rows / parts + rows / parts / 8;

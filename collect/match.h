@@ -34,7 +34,8 @@ struct match {
 
 /* Tells of every value and day that more than one machine has.
  * groups  n of them, by machine
- * block   rows that may be in memory at once; more are gone through several times
+ * block   about so many rows are in memory at once, more are gone through several times; but rows
+ *         of one value and day, and any that were made to share a hash, come together
  * Errors  ERR_ENVIRONMENT as group_next() */
 bool match_each(const struct collection *c, struct group *const *groups, size_t n, size_t block,
                 void (*tell)(void *ctx, const struct match *m), void *ctx, struct error *err);

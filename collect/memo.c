@@ -38,7 +38,13 @@ void memo_release(struct memo *m)
 
 bool memo_is_full(const struct memo *m)
 {
-	return m->n + m->lookup.by_device.names.n + m->lookup.by_workload.names.n > MEMO_KEYS_MAX;
+	return m->n >= MEMO_KEYS_MAX || m->nlayouts >= MEMO_LAYOUTS_MAX
+	       || arena_bytes(&m->arena) > MEMO_HELD_MAX;
+}
+
+size_t memo_passing(const struct memo *m)
+{
+	return memo_is_full(m) ? arena_bytes(&m->arena) : 0;
 }
 
 static bool same_layout(const struct memo_layout *a, const struct memo_layout *b)
@@ -52,7 +58,8 @@ size_t memo_layout(struct memo *m, const struct memo_layout *layout)
 	for (size_t i = 0; i < m->nlayouts; i++)
 		if (same_layout(&m->layouts[i], layout))
 			return i;
-	m->layouts = arena_grow(&m->arena, m->layouts, &m->layouts_cap, m->nlayouts + 1, sizeof *m->layouts);
+	m->layouts =
+	    arena_grow(&m->arena, m->layouts, &m->layouts_cap, m->nlayouts + 1, sizeof *m->layouts);
 	m->layouts[m->nlayouts] = *layout;
 	return m->nlayouts++;
 }
@@ -83,8 +90,8 @@ uint64_t memo_hash(const struct memo_piece *pieces, size_t n)
 	return h;
 }
 
-static bool same_key(const struct memo_key *k, size_t layout, uint64_t hash,
-		     const struct memo_piece *pieces, size_t n)
+static bool same_entry(const struct memo_entry *k, size_t layout, uint64_t hash,
+		       const struct memo_piece *pieces, size_t n)
 {
 	const char *p = k->bytes;
 
@@ -98,13 +105,13 @@ static bool same_key(const struct memo_key *k, size_t layout, uint64_t hash,
 	return true;
 }
 
-struct memo_key *memo_find(const struct memo *m, size_t layout, uint64_t hash,
-			   const struct memo_piece *pieces, size_t n)
+struct memo_entry *memo_find(const struct memo *m, size_t layout, uint64_t hash,
+			     const struct memo_piece *pieces, size_t n)
 {
 	size_t at = (size_t)hash & (m->cap - 1);
 
 	for (size_t probes = 0; m->slots[at] && probes < PROBES_MAX; probes++) {
-		if (same_key(m->slots[at], layout, hash, pieces, n))
+		if (same_entry(m->slots[at], layout, hash, pieces, n))
 			return m->slots[at];
 		at = (at + 1) & (m->cap - 1);
 	}
@@ -112,7 +119,7 @@ struct memo_key *memo_find(const struct memo *m, size_t layout, uint64_t hash,
 }
 
 /* The free place for a hash, or NULL when there are too many before it. */
-static struct memo_key **free_slot(struct memo *m, uint64_t hash)
+static struct memo_entry **free_slot(struct memo *m, uint64_t hash)
 {
 	size_t at = (size_t)hash & (m->cap - 1);
 
@@ -126,62 +133,95 @@ static struct memo_key **free_slot(struct memo *m, uint64_t hash)
 
 static void grow(struct memo *m)
 {
-	struct memo_key **old = m->slots;
+	struct memo_entry **old = m->slots;
 	size_t cap = m->cap;
 
 	m->cap *= 2;
 	m->slots = arena_array(&m->arena, m->cap, sizeof *m->slots);
 	for (size_t i = 0; i < cap; i++) {
-		struct memo_key **slot = old[i] ? free_slot(m, old[i]->hash) : NULL;
+		struct memo_entry **slot = old[i] ? free_slot(m, old[i]->hash) : NULL;
 		if (slot)
 			*slot = old[i];
 	}
 }
 
-static struct memo_key *make_key(const struct collection *c, const struct row *row, struct arena *a)
+static struct memo_key key_of(const struct collection *c, const struct row *row)
 {
-	struct memo_key *key = arena_alloc(a, sizeof *key);
-
-	*key = (struct memo_key){
+	return (struct memo_key){
 		.row = *row,
-		.machine = str_dup(a, c->machines[row->machine].name),
-		.precision = str_dup(a, c->precisions.v[row->precision]),
-		.framework = str_dup(a, c->frameworks.v[row->framework]),
-		.source = str_dup(a, c->sources.v[row->source]),
+		.machine = c->machines[row->machine].name,
+		.precision = c->precisions.v[row->precision],
+		.framework = c->frameworks.v[row->framework],
+		.source = c->sources.v[row->source],
 		.file = SIZE_MAX,
 	};
-	return key;
 }
 
 struct memo_key *memo_single(const struct collection *c, const struct row *row, struct arena *a)
 {
-	return make_key(c, row, a);
+	struct memo_key *key = arena_alloc(a, sizeof *key);
+
+	*key = key_of(c, row);
+	return key;
 }
 
-struct memo_key *memo_put(struct memo *m, size_t layout, uint64_t hash, const struct memo_piece *pieces, size_t n,
-			  const struct row_checker *k, const struct row *row, struct arena *a)
+/* The memo outlives the part whose names the key has. */
+static void keep_names(struct memo *m, struct memo_key *key)
+{
+	struct str *const names[] = { &key->machine, &key->precision, &key->framework,
+				      &key->source };
+
+	for (size_t i = 0; i < LEN(names); i++) {
+		*names[i] = str_dup(&m->arena, *names[i]);
+		m->held += names[i]->len;
+	}
+}
+
+static void keep_bytes(struct memo *m, struct memo_entry *e, const struct memo_piece *pieces,
+		       size_t n, size_t len)
+{
+	char *bytes = arena_alloc(&m->arena, len);
+
+	e->bytes = bytes;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(bytes, pieces[i].p, pieces[i].len);
+		bytes += pieces[i].len;
+		e->lengths[i] = (unsigned)pieces[i].len;
+	}
+	m->held += len;
+}
+
+static size_t length_of(const struct memo_piece *pieces, size_t n)
 {
 	size_t len = 0;
 
 	for (size_t i = 0; i < n; i++)
 		len += pieces[i].len;
+	return len;
+}
+
+struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash,
+			    const struct memo_piece *pieces, size_t n, const struct row_checker *k,
+			    const struct row *row)
+{
+	size_t len = length_of(pieces, n);
+
+	if (len > MEMO_BYTES_MAX || m->n == MEMO_KEYS_MAX || m->held > MEMO_HELD_MAX)
+		return NULL;
 	if ((m->n + 1) * 2 > m->cap)
 		grow(m);
-	struct memo_key **slot = len <= MEMO_BYTES_MAX ? free_slot(m, hash) : NULL;
-	struct memo_key *key = make_key(k->c, row, slot ? &m->arena : a);
-	key->check = check_row_again(k, row);
+	struct memo_entry **slot = free_slot(m, hash);
 	if (!slot)
-		return key;
-	char *bytes = arena_alloc(&m->arena, len);
-	key->hash = hash;
-	key->layout = (unsigned)layout;
-	key->bytes = bytes;
-	for (size_t i = 0; i < n; i++) {
-		memcpy(bytes, pieces[i].p, pieces[i].len);
-		bytes += pieces[i].len;
-		key->lengths[i] = (unsigned)pieces[i].len;
-	}
-	*slot = key;
+		return NULL;
+	struct memo_entry *e = arena_alloc(&m->arena, sizeof *e);
+	*e = (struct memo_entry){ .key = key_of(k->c, row),
+				  .hash = hash,
+				  .layout = (unsigned)layout,
+				  .check = check_row_again(k, row) };
+	keep_names(m, &e->key);
+	keep_bytes(m, e, pieces, n, len);
+	m->held += sizeof *e;
 	m->n++;
-	return key;
+	*slot = e;
+	return e;
 }

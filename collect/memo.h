@@ -1,6 +1,6 @@
-/* What rows of the same bytes give: most rows of a contribution repeat those before them but for value, repeat and
- * date, and need not be asked about again. A memo belongs to one thread and goes on from file to file; what it
- * answers is what check_row() would. */
+/* What rows of the same bytes give: most rows of a contribution repeat those before them but for
+ * value, repeat and date, and need not be asked about again. A memo belongs to one thread and goes
+ * on from file to file; what it answers is what check_row() would. */
 #ifndef COLLECT_MEMO_H
 #define COLLECT_MEMO_H
 
@@ -15,12 +15,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A memo with more is not taken into another part; and within one no key is remembered beyond so
+ * many. */
 enum {
-	MEMO_KEYS_MAX = 1 << 13, /* a memo with more is not taken into another file */
+	MEMO_KEYS_MAX = 1 << 13,
+	MEMO_LAYOUTS_MAX = 256,
+	MEMO_HELD_MAX = 4 << 20, /* bytes */
 	MEMO_BYTES_MAX = 4096,   /* cells of a row that are longer together are not kept */
 };
 
-/* Which columns of a file are those that a row is known by; alike for files with the same header. */
+/* Which columns of a file are those that a row is known by; alike for files with the same
+ * header. */
 struct memo_layout {
 	int at[COL_COUNT];
 	size_t columns;
@@ -33,50 +38,61 @@ struct memo_piece {
 	size_t len;
 };
 
-/* Accepted rows that have these bytes. */
+/* What accepted rows share. */
 struct memo_key {
-	uint64_t hash;
-	const char *bytes;   /* of all pieces */
-	unsigned lengths[COL_COUNT];
-	unsigned layout;
-	struct row row;      /* device, workload, device_count, override; not the numbers of names */
+	struct row row; /* device, workload, device_count, override; not the numbers of names */
 	struct str machine, precision, framework, source;
-	struct value_check check;
 	/* Of the merging: the group in the file that was merged last. */
 	size_t file;         /* SIZE_MAX: none yet */
 	struct group *group;
 };
 
+/* Accepted rows that have these bytes. */
+struct memo_entry {
+	struct memo_key key;
+	uint64_t hash;
+	const char *bytes;   /* of all pieces */
+	unsigned lengths[COL_COUNT];
+	unsigned layout;
+	struct value_check check;
+};
+
 struct memo {
 	struct arena arena;
 	struct lookup lookup;
-	struct memo_key **slots;
+	struct memo_entry **slots;
 	size_t n, cap;
+	size_t held;   /* bytes of the entries */
 	struct memo_layout *layouts;
 	size_t nlayouts, layouts_cap;
 	atomic_size_t users;
 };
 
-/* With one user: the thread. Each part that was read with it is another until it is merged. The last to release it
- * frees it. */
+/* With one user: the thread. Each part that was read with it is another until it is merged. The
+ * last to release it frees it. */
 struct memo *memo_make(const struct collection *c);
 struct memo *memo_use(struct memo *m);
 void memo_release(struct memo *m); /* may be NULL */
-/* Whether the next part should begin with a new one. */
+/* Whether the next part should begin with a new one. By the thread that reads with it, as what
+ * follows. */
 bool memo_is_full(const struct memo *m);
+/* Bytes that go when the parts that were read with it are merged: all of one that is full, else
+ * none, for the thread goes on with it. */
+size_t memo_passing(const struct memo *m);
 
 /* The number of a layout. */
 size_t memo_layout(struct memo *m, const struct memo_layout *layout);
 
 uint64_t memo_hash(const struct memo_piece *pieces, size_t n);
-/* The key of rows with these pieces, or NULL. */
-struct memo_key *memo_find(const struct memo *m, size_t layout, uint64_t hash,
-                           const struct memo_piece *pieces, size_t n);
-/* Remembers an accepted row that memo_find() did not know. a: of a key that is not remembered, because it is too
- * long or collides with many */
-struct memo_key *memo_put(struct memo *m, size_t layout, uint64_t hash, const struct memo_piece *pieces, size_t n,
-                          const struct row_checker *k, const struct row *row, struct arena *a);
-/* A key of one row alone, which is not remembered. */
+/* Of rows with these pieces, or NULL. */
+struct memo_entry *memo_find(const struct memo *m, size_t layout, uint64_t hash,
+                             const struct memo_piece *pieces, size_t n);
+/* Remembers an accepted row that memo_find() did not know. NULL where it is not remembered, because
+ * it is too long, there are too many or it collides with many. */
+struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash,
+			    const struct memo_piece *pieces, size_t n, const struct row_checker *k,
+			    const struct row *row);
+/* A key that is not remembered; its names stay where those of c are. */
 struct memo_key *memo_single(const struct collection *c, const struct row *row, struct arena *a);
 
 #endif

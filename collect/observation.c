@@ -18,8 +18,8 @@ static struct str signer_name(const struct collection *c, size_t machine)
 	return s ? s->name : STR("");
 }
 
-/* Machines rank by series, by name, then by signer, unsigned ones first: the order of machines.csv. The
- * separators are below every other byte of a name. */
+/* Machines rank by series, by name, then by signer, unsigned ones first: the order of machines.csv.
+ * The separators are below every other byte of a name. */
 static size_t *machine_ranks(const struct collection *c, const size_t *series_rank, struct arena *a)
 {
 	struct names keys = names_make(a);
@@ -93,7 +93,8 @@ struct group **observation_order(const struct collection *c, const struct ranks 
 		const struct row *r = &c->groups[i]->row;
 		keyed[i] = (struct keyed){
 			{ (unsigned)ranks->series[c->inputs[r->file].series],
-			  (unsigned)ranks->device[r->device], (unsigned)ranks->workload[r->workload],
+			  (unsigned)ranks->device[r->device],
+			  (unsigned)ranks->workload[r->workload],
 			  (unsigned)ranks->precision[r->precision], (unsigned)r->device_count },
 			(unsigned)ranks->machine[r->machine],
 			(unsigned)i,
@@ -132,7 +133,8 @@ static void finish(struct observations *out, struct observation *o)
 	arena_free(&scratch);
 }
 
-/* The groups of one machine in one cell, some of them perhaps without rows: their median is kept in the first. */
+/* The groups of one machine in one cell, some of them perhaps without rows: their median is kept in
+ * the first. */
 struct span {
 	struct group *const *groups;
 	unsigned n, rows;
@@ -171,9 +173,10 @@ static bool span_values(const struct collection *c, const struct span *s, double
 
 enum { COUNT_BITS = 16, COUNTS = 1 << COUNT_BITS };
 
-/* How many values of a span begin with the bits above `shift` that `prefix` has, by their next COUNT_BITS. */
-static bool count_values(const struct collection *c, const struct span *s, uint64_t prefix, unsigned shift,
-			 size_t *count, struct error *err)
+/* How many values of a span begin with the bits above `shift` that `prefix` has, by their next
+ * COUNT_BITS. */
+static bool count_values(const struct collection *c, const struct span *s, uint64_t prefix,
+			 unsigned shift, size_t *count, struct error *err)
 {
 	memset(count, 0, COUNTS * sizeof *count);
 	for (size_t g = 0; g < s->n; g++) {
@@ -182,7 +185,8 @@ static bool count_values(const struct collection *c, const struct span *s, uint6
 			for (size_t i = 0; i < cur.n; i++) {
 				uint64_t bits;
 				memcpy(&bits, &cur.v[i].value, sizeof bits);
-				if (shift + COUNT_BITS == 64 || bits >> (shift + COUNT_BITS) == prefix)
+				if (shift + COUNT_BITS == 64
+				    || bits >> (shift + COUNT_BITS) == prefix)
 					count[bits >> shift & (COUNTS - 1)]++;
 			}
 		if (cur.failed)
@@ -191,7 +195,8 @@ static bool count_values(const struct collection *c, const struct span *s, uint6
 	return true;
 }
 
-/* The value at index k in ascending order, COUNT_BITS at a time: positive numbers sort as their bits do. */
+/* The value at index k in ascending order, COUNT_BITS at a time: positive numbers sort as their
+ * bits do. */
 static bool value_at(const struct collection *c, const struct span *s, size_t k, double *out,
 		     struct error *err)
 {
@@ -214,7 +219,8 @@ static bool value_at(const struct collection *c, const struct span *s, size_t k,
 }
 
 /* Of a span that is too large to have all its values in memory. */
-static bool large_median(const struct collection *c, const struct span *s, double *out, struct error *err)
+static bool large_median(const struct collection *c, const struct span *s, double *out,
+			 struct error *err)
 {
 	double lower;
 
@@ -228,7 +234,8 @@ static bool large_median(const struct collection *c, const struct span *s, doubl
 	return true;
 }
 
-static bool small_median(const struct collection *c, const struct span *s, double *out, struct error *err)
+static bool small_median(const struct collection *c, const struct span *s, double *out,
+			 struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	double *values = arena_array(&scratch, s->rows, sizeof *values);
@@ -278,7 +285,8 @@ static void find_spans(struct spans *spans, struct group *const *order, struct a
 	spans->v = arena_array(a, count_spans(c, order), sizeof *spans->v);
 	for (size_t i = 0; i < c->ngroups; i = end) {
 		struct span s = { order + i, 0, 0 };
-		for (end = i; end < c->ngroups && same_span(c, &order[end]->row, &order[i]->row); end++)
+		for (end = i; end < c->ngroups && same_span(c, &order[end]->row, &order[i]->row);
+		     end++)
 			s.rows += order[end]->n;
 		s.n = (unsigned)(end - i);
 		if (s.rows)

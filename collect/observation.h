@@ -30,7 +30,7 @@ struct observation {
 /* Cells by series, device, workload (name and metric), precision and device count, in byte order
  * of the names: a one-device cell comes before the cells of more of the same device. */
 struct observations {
-	struct group **groups;   /* in the order of the cells, then by machine, then as they were read */
+	struct group **groups; /* by cell, then by machine, then as they were read */
 	struct observation *v;
 	size_t n, cap;
 	struct machine_median *medians; /* of each cell by machine in the order of machines.csv */
@@ -46,8 +46,8 @@ void observation_ranks(const struct collection *c, struct arena *a, struct ranks
 /* All groups in the order of the cells; those that have no row left are passed over later. */
 struct group **observation_order(const struct collection *c, const struct ranks *ranks,
                                  struct arena *a);
-/* The cells of the rows that are accepted now. Medians are computed by c->threads threads, and kept with
- * the groups until one of their rows is set aside.
+/* The cells of the rows that are accepted now. Medians are computed by c->threads threads, and kept
+ * with the groups until one of their rows is set aside.
  * Errors: ERR_ENVIRONMENT as group_next(). */
 bool observation_build(struct collection *c, struct group *const *order, struct arena *a,
                        struct observations *out, struct error *err);

@@ -27,6 +27,9 @@ struct series_sum {
 struct tables {
 	struct collection *c;
 	const struct observations *cells;
+	struct row *keys;  /* of the cells: the groups are freed before the tables are made */
+	unsigned *sources; /* of cells->groups, for the same reason */
+	size_t ngroups;    /* in cells */
 	const struct ranks *ranks;
 	const struct series_list *described;
 	struct arena *arena;
@@ -155,15 +158,21 @@ static int compare_cells(const void *pa, const void *pb)
 	return 0;
 }
 
+static const struct row *key_of(const struct tables *t, const struct observation *o)
+{
+	return &t->keys[o - t->cells->v];
+}
+
 static struct sorted_cell *sort_cells(const struct tables *t)
 {
 	struct sorted_cell *sorted = arena_array(t->arena, t->cells->n, sizeof *sorted);
 
 	for (size_t i = 0; i < t->cells->n; i++) {
 		const struct observation *o = &t->cells->v[i];
+		const struct row *key = key_of(t, o);
 		sorted[i] = (struct sorted_cell){
-			{ t->ranks->device[o->key->device], t->ranks->workload[o->key->workload],
-			  t->ranks->precision[o->key->precision], (size_t)o->key->device_count,
+			{ t->ranks->device[key->device], t->ranks->workload[key->workload],
+			  t->ranks->precision[key->precision], (size_t)key->device_count,
 			  t->ranks->series[o->series] },
 			o,
 		};
@@ -203,7 +212,7 @@ static struct str cell_sources(const struct tables *t, const struct observation 
 	size_t *list = arena_array(a, o->ngroups, sizeof *list);
 
 	for (size_t i = 0; i < o->ngroups; i++)
-		list[i] = t->cells->groups[o->first + i]->row.source;
+		list[i] = t->sources[o->first + i];
 	return join_names(&t->c->sources, t->source_rank, list, o->ngroups, a);
 }
 
@@ -219,13 +228,14 @@ static void put_cell(const struct tables *t, const struct observation *o, bool c
 {
 	struct arena scratch = { .block_size = 1 << 14 };
 	const struct collection *c = t->c;
-	const struct workload *workload = &c->workloads->v[o->key->workload];
+	const struct row *key = key_of(t, o);
+	const struct workload *workload = &c->workloads->v[key->workload];
 
-	csv_put(w, c->devices->v[o->key->device].name);
+	csv_put(w, c->devices->v[key->device].name);
 	csv_put(w, class_name(workload->class));
 	csv_put(w, workload->name);
-	csv_put(w, c->precisions.v[o->key->precision]);
-	csv_put_int(w, o->key->device_count);
+	csv_put(w, c->precisions.v[key->precision]);
+	csv_put_int(w, key->device_count);
 	csv_put(w, c->series.v[o->series]);
 	csv_put_num(w, o->value);
 	csv_put(w, workload->unit);
@@ -243,7 +253,7 @@ static void put_cell(const struct tables *t, const struct observation *o, bool c
 }
 
 /* Cells are written by several threads, so many at once, and joined in their order. */
-enum { CELLS_AT_ONCE = 64, BATCHES_AT_ONCE = 128 };
+enum { CELLS_AT_ONCE = 16, BATCHES_AT_ONCE = 64 };
 
 struct cell_batch {
 	struct arena arena;
@@ -268,18 +278,20 @@ static bool write_batch(void *ctx, size_t at, struct error *err)
 	batch->arena.block_size = 1 << 15;
 	batch->out = (struct csv_out){ .buf = { .arena = &batch->arena } };
 	for (size_t i = begin; i < begin + CELLS_AT_ONCE && i < n; i++)
-		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series], &batch->out);
+		put_cell(w->t, w->sorted[i].cell, w->comparable[w->sorted[i].cell->series],
+			 &batch->out);
 	return true;
 }
 
-/* More than the cells are likely to take: a text that outgrows its room leaves it behind in the arena. */
+/* More than the cells are likely to take: a text that outgrows its room leaves it behind in the
+ * arena. */
 static size_t expected_bytes(const struct tables *t)
 {
 	enum { A_CELL = 512, A_MACHINE = 32, A_SOURCE = 4 };
 	size_t n = t->cells->n * A_CELL + t->cells->nmedians * A_MACHINE;
 
-	for (size_t i = 0; i < t->c->ngroups; i++)
-		n += t->c->sources.v[t->c->groups[i]->row.source].len + A_SOURCE;
+	for (size_t i = 0; i < t->ngroups; i++)
+		n += t->c->sources.v[t->sources[i]].len + A_SOURCE;
 	return n;
 }
 
@@ -299,10 +311,12 @@ static void put_cells(const struct tables *t, const bool *comparable, struct csv
 	size_t n = t->cells->n / CELLS_AT_ONCE + 1;
 	struct error none = { .code = ERR_NONE };
 
-	*writing = (struct cell_writing){ .t = t, .sorted = sort_cells(t), .comparable = comparable };
+	*writing =
+	    (struct cell_writing){ .t = t, .sorted = sort_cells(t), .comparable = comparable };
 	reserve(&w->buf, expected_bytes(t));
 	for (; writing->first < n; writing->first += BATCHES_AT_ONCE) {
-		size_t some = n - writing->first < BATCHES_AT_ONCE ? n - writing->first : BATCHES_AT_ONCE;
+		size_t some =
+		    n - writing->first < BATCHES_AT_ONCE ? n - writing->first : BATCHES_AT_ONCE;
 		parallel_for(t->c->threads, some, 1, write_batch, writing, &none);
 		for (size_t i = 0; i < some; i++) {
 			strbuf_add(&w->buf, strbuf_str(&writing->batches[i].out.buf));
@@ -432,7 +446,7 @@ static void summarise(const struct tables *t, struct collect_summary *out)
 		out->machines += t->series[i].machines;
 	}
 	for (size_t i = 0; i < t->cells->n; i++) {
-		bool *seen = &device_seen[t->cells->v[i].key->device];
+		bool *seen = &device_seen[t->keys[i].device];
 		out->devices += !*seen;
 		*seen = true;
 	}
@@ -445,6 +459,21 @@ static void put_rejects(const struct tables *t, struct csv_out *w)
 	for (size_t i = 0; i < t->c->ninputs; i++)
 		files[i] = t->c->inputs[i].name;
 	reject_write(&t->c->rejects, files, w);
+}
+
+/* Copies what the tables want of the groups. */
+static void keep_of_groups(struct tables *t)
+{
+	const struct observations *cells = t->cells;
+	const struct observation *last = cells->n ? &cells->v[cells->n - 1] : NULL;
+
+	t->ngroups = last ? last->first + last->ngroups : 0;
+	t->sources = arena_array(t->arena, t->ngroups, sizeof *t->sources);
+	t->keys = arena_array(t->arena, cells->n, sizeof *t->keys);
+	for (size_t i = 0; i < t->ngroups; i++)
+		t->sources[i] = cells->groups[i]->row.source;
+	for (size_t i = 0; i < cells->n; i++)
+		t->keys[i] = *cells->v[i].key;
 }
 
 static struct tables make_tables(struct collection *c, const struct observations *cells,
@@ -465,6 +494,7 @@ static struct tables make_tables(struct collection *c, const struct observations
 	};
 
 	sum_rows(&t);
+	keep_of_groups(&t);
 	return t;
 }
 
@@ -484,6 +514,7 @@ void output_make(struct collection *c, const struct observations *cells, const s
 {
 	struct tables t = make_tables(c, cells, ranks, series);
 
+	group_free(c);
 	summarise(&t, summary);
 	for (size_t i = 0; i < LEN(files); i++) {
 		struct csv_out w = { .buf = { .arena = c->arena } };

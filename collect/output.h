@@ -17,6 +17,7 @@ struct collect_tables {
 	struct str text[COLLECT_TABLES];
 };
 
+/* The groups of c are freed: what the tables want of them is copied first. */
 void output_make(struct collection *c, const struct observations *cells, const struct ranks *ranks,
                  const struct series_list *series, struct collect_tables *out,
                  struct collect_summary *summary);

@@ -93,15 +93,6 @@ int override_at(const struct overrides *o, size_t first, int line)
 	return NO_OVERRIDE;
 }
 
-/* Where the first of the rows that are not listed stood, and why. */
-static void note_unlisted(struct input *input, int line, enum reject_code code)
-{
-	if (input->set_aside > LIMIT_REJECTS + 1) /* it is counted already */
-		return;
-	input->unlisted_line = line;
-	input->unlisted_code = code;
-}
-
 static void set_aside(struct collection *c, struct group *g, int line, double value,
 		      enum reject_code code, const char *reason)
 {
@@ -112,7 +103,7 @@ static void set_aside(struct collection *c, struct group *g, int line, double va
 		reject_add(&c->rejects, g->row.file, line, STR("value"), code,
 			   num_shortest(c->arena, value), "%s", reason);
 	else
-		note_unlisted(input, line, code);
+		unlisted_add(&input->unlisted_rows, 1, line, code);
 	*(reject_action(code) == ACTION_REJECTED ? &count->rejected : &count->set_aside) += 1;
 	group_take_out(c, g, line);
 }
@@ -162,12 +153,12 @@ void override_apply(struct collection *c, struct overrides *o)
 static void report_unlisted(struct collection *c)
 {
 	for (size_t i = 0; i < c->ninputs; i++) {
-		const struct input *input = &c->inputs[i];
-		if (input->set_aside > LIMIT_REJECTS)
-			reject_add(&c->rejects, i, input->unlisted_line, STR("value"),
-				   input->unlisted_code, (struct str){ 0 },
+		const struct unlisted *more = &c->inputs[i].unlisted_rows;
+		if (more->n)
+			reject_add(&c->rejects, i, more->line, STR("value"), more->code,
+				   (struct str){ 0 },
 				   "%zu further rows of the file are set aside and not listed",
-				   input->set_aside - LIMIT_REJECTS);
+				   more->n);
 	}
 }
 

@@ -42,16 +42,16 @@ size_t override_first(const struct overrides *o, struct str file_key);
 /* Index of the override of a line among those of a file (first: override_first), or NO_OVERRIDE. */
 int override_at(const struct overrides *o, size_t first, int line);
 
-/* Sets an accepted row of a group aside under `code`, or records it as overridden where the row has an
- * `accept`. Of each file the first LIMIT_REJECTS rows that are set aside are listed in rejects.csv,
- * further ones are counted in one line (override_report). */
+/* Sets an accepted row of a group aside under `code`, or records it as overridden where the row has
+ * an `accept`. Of each file the first LIMIT_REJECTS rows that are set aside are listed in
+ * rejects.csv, further ones are counted in one line (override_report). */
 void override_set_aside(struct collection *c, struct overrides *o, struct group *g, int line,
                         double value, enum reject_code code, const char *fmt, ...)
 	__attribute__((format(printf, 7, 8)));
 /* Carries out the decisions that need no check: out-of-memory, did-not-fit, reject. */
 void override_apply(struct collection *c, struct overrides *o);
-/* How many rows of each file were set aside beyond those listed, and one message for every override that named no row
- * of the inputs' series or changed nothing. */
+/* How many rows of each file were set aside beyond those listed, and one message for every override
+ * that named no row of the inputs' series or changed nothing. */
 void override_report(struct collection *c, const struct overrides *o);
 
 #endif

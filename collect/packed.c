@@ -2,9 +2,9 @@
 
 #include "names.h"
 #include "../base/map.h"
+#include "../base/open.h"
+#include "../base/sha256.h"
 
-#include <fcntl.h>
-#include <sodium.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,7 +54,8 @@ static struct str judge_name(struct str raw, const struct unpack_limits *limits,
 	if (!str_is_utf8(raw))
 		return STR("its name is not UTF-8");
 	if (!is_plain(raw))
-		return STR("its name has control characters, or marks that turn the direction of text");
+		return STR("its name has control characters, or marks that turn the direction of "
+			   "text");
 	if (raw.len && raw.p[0] == '/')
 		return STR("its name is absolute: an archive holds names below its own folder");
 	struct str tidied = tidy(raw, a, &upwards, hidden);
@@ -100,18 +101,8 @@ struct look {
 	struct map by_name;
 };
 
-static struct str hex_of(const unsigned char *sum, struct arena *a)
-{
-	size_t size = crypto_hash_sha256_BYTES * 2 + 1;
-	char *hex = arena_alloc(a, size);
-
-	sodium_bin2hex(hex, size, sum, crypto_hash_sha256_BYTES);
-	return (struct str){ hex, size - 1 };
-}
-
 static bool hash_member(struct look *l, struct packed_member *m, struct error *err)
 {
-	unsigned char sum[crypto_hash_sha256_BYTES];
 	crypto_hash_sha256_state state;
 	struct str block = { "", 1 };
 
@@ -123,8 +114,7 @@ static bool hash_member(struct look *l, struct packed_member *m, struct error *e
 					  block.len);
 		m->bytes += block.len;
 	}
-	crypto_hash_sha256_final(&state, sum);
-	m->sha256 = hex_of(sum, l->arena);
+	m->sha256 = sha256_end(&state, l->arena);
 	return true;
 }
 
@@ -188,7 +178,8 @@ static void mark_duplicates(struct packed *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->v[i].duplicate)
-			p->v[i].fault = STR("its name stands twice in the archive: neither is read");
+			p->v[i].fault =
+			    STR("its name stands twice in the archive: neither is read");
 }
 
 static bool look_through(struct look *l, struct error *err)
@@ -205,31 +196,13 @@ static bool look_through(struct look *l, struct error *err)
 	return true;
 }
 
-static struct packed_identity identity_of(const struct stat *st)
+static int open_file(const char *path, struct file_identity *identity, struct error *err)
 {
-	return (struct packed_identity){ st->st_dev, st->st_ino, st->st_size, st->st_mtim,
-					 st->st_ctim };
-}
-
-/* O_NONBLOCK: a pipe of that name must not hold us up. */
-static int open_file(const char *path, struct packed_identity *identity, struct error *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
+	int fd = open_regular(path, &st, err);
 
-	if (fd < 0) {
-		error_errno(err, path);
-	} else if (fstat(fd, &st) != 0) {
-		error_errno(err, path);
-		close(fd);
-		fd = -1;
-	} else if (!S_ISREG(st.st_mode)) {
-		error_set(err, ERR_ENVIRONMENT, "%s: not a regular file", path);
-		close(fd);
-		fd = -1;
-	} else {
+	if (fd >= 0)
 		*identity = identity_of(&st);
-	}
 	return fd;
 }
 
@@ -247,42 +220,64 @@ static bool take_fault(struct packed *p, const struct error *why, struct arena *
 	return true;
 }
 
-bool packed_look(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
-		 struct arena *a, struct packed *out, struct error *err)
+/* Of a file that was gone through to its end; hash: NULL: nobody asks. */
+static void end_sent(struct expand_sent *hash, struct sshsig_sums *out)
+{
+	if (!hash)
+		return;
+	crypto_hash_sha256_final(&hash->sha256, out->sha256);
+	crypto_hash_sha512_final(&hash->sha512, out->sha512);
+}
+
+/* hash  begun, of a file that is signed; else NULL */
+static bool look(const char *path, struct expand_sent *hash, struct arena *a, struct packed *out,
+		 struct error *err)
 {
 	struct look l = { .out = out, .arena = a, .by_name.arena = a };
 	struct error why = { 0 };
-	int fd;
+	int fd = open_file(path, &out->identity, err);
 
-	*out = (struct packed){ .path = path, .kind = kind,
-				.limits = limits ? limits : &unpack_limits };
-	fd = open_file(path, &out->identity, err);
 	if (fd < 0)
 		return false;
-	const struct expand_source from = { .name = path, .fd = fd };
-	bool good = unpack_open(&from, kind, out->limits, &l.unpacker, &why)
+	const struct expand_source from = { .name = path, .fd = fd, .sent = hash };
+	bool good = unpack_open(&from, out->kind, out->limits, &l.unpacker, &why)
 		    && look_through(&l, &why);
 	unpack_close(l.unpacker);
 	close(fd);
 	if (!good)
 		return take_fault(out, &why, a, err);
+	end_sent(hash, &out->sent);
 	if (out->n == 0)
 		out->fault = STR("the archive has no file that ends in .csv");
 	return true;
 }
 
+static struct packed begin_look(const char *path, enum unpack_kind kind,
+				const struct unpack_limits *limits)
+{
+	return (struct packed){ .path = path, .kind = kind,
+				.limits = limits ? limits : &unpack_limits };
+}
+
+bool packed_look(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
+		 struct arena *a, struct packed *out, struct error *err)
+{
+	*out = begin_look(path, kind, limits);
+	return look(path, NULL, a, out, err);
+}
+
+bool packed_look_signed(const char *path, enum unpack_kind kind, const struct unpack_limits *limits,
+			struct arena *a, struct packed *out, struct error *err)
+{
+	struct expand_sent hash;
+
+	crypto_hash_sha256_init(&hash.sha256);
+	crypto_hash_sha512_init(&hash.sha512);
+	*out = begin_look(path, kind, limits);
+	return look(path, &hash, a, out, err);
+}
+
 /* --- further passes --- */
-
-static bool same_time(struct timespec x, struct timespec y)
-{
-	return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
-}
-
-static bool same_identity(const struct packed_identity *x, const struct packed_identity *y)
-{
-	return x->device == y->device && x->inode == y->inode && x->bytes == y->bytes
-	       && same_time(x->modified, y->modified) && same_time(x->changed, y->changed);
-}
 
 static bool has_changed(const struct packed *p, struct error *err)
 {
@@ -293,7 +288,7 @@ static bool has_changed(const struct packed *p, struct error *err)
 /* To the beginning of the file. */
 static bool reopen(struct packed_reader *r, const struct packed *p, struct error *err)
 {
-	struct packed_identity now;
+	struct file_identity now;
 
 	packed_close(r);
 	int fd = open_file(p->path, &now, err);
@@ -301,8 +296,9 @@ static bool reopen(struct packed_reader *r, const struct packed *p, struct error
 		return false;
 	const struct expand_source from = { .name = p->path, .fd = fd };
 	*r = (struct packed_reader){ .of = p, .fd = fd };
-	if (same_identity(&now, &p->identity) ? unpack_open(&from, p->kind, p->limits, &r->unpacker, err)
-					      : has_changed(p, err))
+	if (identity_same(&now, &p->identity)
+		? unpack_open(&from, p->kind, p->limits, &r->unpacker, err)
+		: has_changed(p, err))
 		return true;
 	close(fd);
 	*r = (struct packed_reader){ 0 };
@@ -350,31 +346,6 @@ bool packed_text(struct packed_reader *r, const struct packed *p, size_t i, stru
 	strbuf_addc(&b, '\0');
 	*text = (struct str){ b.p, b.len - 1 };
 	return true;
-}
-
-bool packed_sent(const struct packed *p, struct arena *a, struct str *bytes, struct error *err)
-{
-	struct packed_identity now;
-	int fd = open_file(p->path, &now, err);
-
-	if (fd < 0)
-		return false;
-	const struct expand_source from = { .name = p->path, .fd = fd };
-	struct str block = { "", 1 };
-	struct strbuf b = { .arena = a };
-	struct expander *e = NULL;
-	bool good = same_identity(&now, &p->identity)
-			? expand_open(&from, EXPAND_NONE, &p->limits->expand, a, &e, err)
-			: has_changed(p, err);
-
-	while (good && block.len) {
-		good = expand_block(e, &block, err);
-		strbuf_add(&b, block);
-	}
-	expand_close(e);
-	close(fd);
-	*bytes = strbuf_str(&b);
-	return good;
 }
 
 void packed_close(struct packed_reader *r)

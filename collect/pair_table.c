@@ -1,11 +1,11 @@
 #include "pair_table.h"
 
-#include <stdint.h>
+#include "../base/hash.h"
 
 static struct pair *slot_of(const struct pair_table *t, unsigned a, unsigned b, int day)
 {
-	uint64_t h = (((uint64_t)a << 32 | b) ^ (uint64_t)(unsigned)day << 16) * 0x9e3779b97f4a7c15u;
-	size_t i = (size_t)(h ^ h >> 32) & (t->cap - 1);
+	const unsigned parts[] = { a, b, (unsigned)day };
+	size_t i = (size_t)hash_bytes(t->key, parts, sizeof parts) & (t->cap - 1);
 
 	while (t->slots[i].a != t->slots[i].b
 	       && (t->slots[i].a != a || t->slots[i].b != b || t->slots[i].day != day))
@@ -17,11 +17,14 @@ static void grow(struct pair_table *t)
 {
 	struct pair_table old = *t;
 
+	if (old.cap == 0)
+		hash_draw_key(t->arena, t->key);
 	t->cap = old.cap ? 2 * old.cap : 64;
 	t->slots = arena_array(t->arena, t->cap, sizeof *t->slots);
 	for (size_t i = 0; i < old.cap; i++)
 		if (old.slots[i].a != old.slots[i].b)
-			*slot_of(t, old.slots[i].a, old.slots[i].b, old.slots[i].day) = old.slots[i];
+			*slot_of(t, old.slots[i].a, old.slots[i].b, old.slots[i].day) =
+			    old.slots[i];
 }
 
 struct pair *pair_put(struct pair_table *t, unsigned a, unsigned b, int day)

@@ -5,6 +5,7 @@
 #include "../base/arena.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Rows that two machines share: how many, and the digits they carry together. */
 struct pair {
@@ -14,10 +15,14 @@ struct pair {
 	size_t of;     /* rows of b, where they matter */
 };
 
+/* Zeroed but for the arena to begin. */
 struct pair_table {
 	struct arena *arena;
-	struct pair *slots;
+	struct pair *slots; /* cap of them, a power of two; where one lies differs from run to
+	                     * run */
 	size_t n, cap;
+	uint64_t key[2];    /* base/hash.h: the numbers of machines go by the order of their rows,
+	                     * and the days are a stranger's */
 };
 
 /* The counts of a pair (a != b), 0 when it is new; the place holds good until the next call. */

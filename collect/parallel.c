@@ -47,7 +47,8 @@ static void *run(void *arg)
 }
 
 bool parallel_for(size_t threads, size_t n, size_t batch,
-                  bool (*work)(void *ctx, size_t i, struct error *err), void *ctx, struct error *err)
+		  bool (*work)(void *ctx, size_t i, struct error *err), void *ctx,
+		  struct error *err)
 {
 	struct shared shared = { .work = work, .ctx = ctx, .n = n, .batch = batch };
 	struct worker workers[THREADS_MAX], *worst = NULL;

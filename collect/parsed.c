@@ -63,8 +63,9 @@ void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item)
 
 /* The group of rows of a key, which remembers it until another file is merged. */
 static struct group *group_for(struct collection *c, size_t file, struct memo_key *key,
-			       const struct item *first, struct arena *scratch)
+			       const struct item *first)
 {
+	struct file_names *names = &c->file_names;
 	struct row row = key->row;
 
 	if (key->file == file)
@@ -73,10 +74,10 @@ static struct group *group_for(struct collection *c, size_t file, struct memo_ke
 	row.line = first->line;
 	row.value = first->value;
 	row.date.day = first->day;
-	row.machine = (unsigned)row_machine(c, &c->inputs[file], key->machine, scratch);
-	row.precision = (unsigned)names_put(&c->precisions, key->precision, NULL);
-	row.framework = (unsigned)names_put(&c->frameworks, key->framework, NULL);
-	row.source = (unsigned)names_put(&c->sources, key->source, NULL);
+	row.machine = (unsigned)names_put(&names->machines, key->machine, NULL);
+	row.precision = (unsigned)names_put(&names->precisions, key->precision, NULL);
+	row.framework = (unsigned)names_put(&names->frameworks, key->framework, NULL);
+	row.source = (unsigned)names_put(&names->sources, key->source, NULL);
 	key->file = file;
 	key->group = group_of(c, &row);
 	return key->group;
@@ -84,15 +85,13 @@ static struct group *group_for(struct collection *c, size_t file, struct memo_ke
 
 static void merge_rows(struct collection *c, size_t file, const struct parsed *p)
 {
-	struct arena scratch = { .block_size = 1 << 12 };
 	const struct item *item = p->items;
 
 	for (size_t i = 0; i < p->nruns; i++) {
 		const struct parsed_run *run = &p->runs[i];
-		group_add(c, group_for(c, file, run->key, item, &scratch), item, run->n);
+		group_add(c, group_for(c, file, run->key, item), item, run->n);
 		item += run->n;
 	}
-	arena_free(&scratch);
 }
 
 static void merge_reject(struct collection *c, size_t file, const struct reject *from)
@@ -109,17 +108,8 @@ static void merge_reject(struct collection *c, size_t file, const struct reject 
 	to->v[to->n++] = r;
 }
 
-static void note_unlisted(struct input *input, size_t n, int line, enum reject_code code)
-{
-	if (input->rejects_unlisted == 0) {
-		input->rejects_line = line;
-		input->rejects_code = code;
-	}
-	input->rejects_unlisted += n;
-}
-
-/* Whether one more is told of a file that has told `n`, when the stage has told `of_all`. What a file told that is
- * refused in the end is counted too: its memory is used. */
+/* Whether one more is told of a file that has told `n`, when the stage has told `of_all`. What a
+ * file told that is refused in the end is counted too: its memory is used. */
 static bool is_told(size_t n, size_t *of_all)
 {
 	bool told = n < LIMIT_FILE_REJECTS || (n < LIMIT_REJECTS && *of_all < LIMIT_STAGE_REJECTS);
@@ -136,21 +126,25 @@ static void merge_rejects(struct collection *c, size_t file, const struct reject
 		if (is_told(input->rejects++, &c->rejects_told))
 			merge_reject(c, file, &from->v[i]);
 		else
-			note_unlisted(input, 1, from->v[i].line, from->v[i].code);
-	if (from->unlisted)
-		note_unlisted(input, from->unlisted, from->unlisted_line, from->unlisted_code);
+			unlisted_add(&input->unlisted_cells, 1, from->v[i].line, from->v[i].code);
+	unlisted_add(&input->unlisted_cells, from->unlisted.n, from->unlisted.line,
+		     from->unlisted.code);
 }
 
 /* A message belongs to each reject but those of runs that did not fit. */
-static void merge_messages(struct collection *c, size_t file, const struct messages *from)
+static void merge_messages(struct collection *c, size_t file, const struct parsed *p)
 {
+	const struct messages *from = &p->messages;
 	struct input *input = &c->inputs[file];
 
 	for (size_t i = 0; i < from->n; i++) {
 		const struct message *said = &from->v[i];
 		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
-		if (is_told(input->messages++, &c->messages_told))
-			messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
+		bool of_cell = i >= p->said;
+		if (of_cell && !is_told(input->messages, &c->messages_told))
+			break; /* nor the others */
+		input->messages += of_cell;
+		messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));
 	}
 }
 
@@ -161,7 +155,7 @@ void parsed_merge(struct collection *c, size_t file, const struct parsed *p)
 
 	merge_rows(c, file, p);
 	merge_rejects(c, file, &p->one.rejects);
-	merge_messages(c, file, &p->messages);
+	merge_messages(c, file, p);
 	count->rows += own->rows;
 	count->rejected += own->rejected;
 	count->set_aside += own->set_aside;
@@ -170,13 +164,14 @@ void parsed_merge(struct collection *c, size_t file, const struct parsed *p)
 	if (own->newest_row.day > count->newest_row.day)
 		count->newest_row = own->newest_row;
 	c->left_out += p->one.left_out;
+	c->nrows += p->n;
 }
 
 struct parsed_mark parsed_begin_file(struct collection *c, size_t file)
 {
 	group_begin_file(c);
 	c->file_newest.day = INT_MIN;
-	return (struct parsed_mark){ file, c->rejects.n, c->messages->n, c->left_out,
+	return (struct parsed_mark){ file, c->nrows, c->rejects.n, c->messages->n, c->left_out,
 				     c->counts[c->inputs[file].series] };
 }
 
@@ -185,22 +180,24 @@ void parsed_drop_file(struct collection *c, const struct parsed_mark *m)
 	struct input *input = &c->inputs[m->file];
 
 	group_drop_file(c);
+	c->nrows = m->nrows;
 	c->rejects.n = m->rejects;
 	c->messages->n = m->messages;
 	c->left_out = m->left_out;
 	c->counts[input->series] = m->count;
-	input->rejects = input->messages = input->rejects_unlisted = 0;
+	input->rejects = input->messages = 0;
+	input->unlisted_cells = (struct unlisted){ 0 };
 }
 
 void parsed_end_file(struct collection *c, size_t file)
 {
-	const struct input *input = &c->inputs[file];
-	struct pos pos = { input->name_c, input->rejects_line, 0 };
+	const struct unlisted *more = &c->inputs[file].unlisted_cells;
+	struct pos pos = { c->inputs[file].name_c, more->line, 0 };
 
-	if (input->rejects_unlisted == 0)
+	file_names_settle(c, file);
+	if (more->n == 0)
 		return;
-	messages_add(c->messages, pos, "%zu further refused cells are not listed", input->rejects_unlisted);
-	reject_add(&c->rejects, file, input->rejects_line, (struct str){ 0 }, input->rejects_code,
-		   (struct str){ 0 }, "%zu further refused cells of the file are not listed",
-		   input->rejects_unlisted);
+	messages_add(c->messages, pos, "%zu further refused cells are not listed", more->n);
+	reject_add(&c->rejects, file, more->line, (struct str){ 0 }, more->code, (struct str){ 0 },
+		   "%zu further refused cells of the file are not listed", more->n);
 }

@@ -9,17 +9,18 @@
 
 /* --- to bytes --- */
 
-/* What the rows of a group share, with the names written out: their numbers are another run's. */
-static void pack_key(struct strbuf *b, const struct collection *c, const struct row *r)
+/* What the rows of a group share, with the names written out: their numbers are those of this
+ * reading. */
+static void pack_key(struct strbuf *b, const struct file_names *names, const struct row *r)
 {
 	const int numbers[] = { (int)r->device, (int)r->workload, r->device_count };
 
 	for (size_t i = 0; i < LEN(numbers); i++)
 		pack_put_int(b, numbers[i]);
-	pack_put_str(b, c->machines[r->machine].name);
-	pack_put_str(b, c->precisions.v[r->precision]);
-	pack_put_str(b, c->frameworks.v[r->framework]);
-	pack_put_str(b, c->sources.v[r->source]);
+	pack_put_str(b, names->machines.v[r->machine]);
+	pack_put_str(b, names->precisions.v[r->precision]);
+	pack_put_str(b, names->frameworks.v[r->framework]);
+	pack_put_str(b, names->sources.v[r->source]);
 }
 
 /* Lines and days by what they differ from those before. */
@@ -40,6 +41,8 @@ static bool pack_items(struct strbuf *b, const struct collection *c, struct grou
 	return !cur.failed;
 }
 
+/* Messages of cells follow those of the file: "no row below the header", its last, has none
+ * before. */
 static void pack_words(struct strbuf *b, const struct collection *c, const struct parsed_mark *m)
 {
 	pack_put_int(b, (long long)(c->rejects.n - m->rejects));
@@ -51,7 +54,9 @@ static void pack_words(struct strbuf *b, const struct collection *c, const struc
 		pack_put_str(b, r->value);
 		pack_put_str(b, r->reason);
 	}
-	pack_put_int(b, (long long)(c->messages->n - m->messages));
+	size_t n = c->messages->n - m->messages, of_cells = c->inputs[m->file].messages;
+	pack_put_int(b, (long long)n);
+	pack_put_int(b, (long long)(n - of_cells));
 	for (size_t i = m->messages; i < c->messages->n; i++) {
 		const struct message *v = &c->messages->v[i];
 		pack_put_int(b, v->pos.line);
@@ -64,14 +69,14 @@ struct str parsed_pack(const struct collection *c, const struct parsed_mark *m, 
 {
 	struct strbuf b = { .arena = a };
 	const struct series_count *now = &c->counts[c->inputs[m->file].series];
-	bool good = c->inputs[m->file].rejects_unlisted == 0
+	bool good = c->inputs[m->file].unlisted_cells.n == 0
 		    && now->rows - m->count.rows <= PACK_ROWS_MAX;
 
 	if (!good)
 		return (struct str){ 0 };
 	pack_put_int(&b, (long long)(c->ngroups - c->file_group0));
 	for (size_t i = c->file_group0; i < c->ngroups && good; i++) {
-		pack_key(&b, c, &c->groups[i]->row);
+		pack_key(&b, &c->file_names, &c->groups[i]->row);
 		good = pack_items(&b, c, c->groups[i]);
 	}
 	pack_words(&b, c, m);
@@ -146,6 +151,7 @@ static void unpack_words(struct unpack *u, struct parsed *p)
 		v->action = reject_action(v->code);
 	}
 	size_t n = unpack_count(u);
+	p->said = unpack_index(u, n + 1);
 	for (size_t i = 0; i < n && !u->bad; i++) {
 		struct pos pos = { NULL, (int)unpack_int(u), 0 };
 		pos.col = (int)unpack_int(u);

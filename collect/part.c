@@ -20,14 +20,18 @@ struct part {
 	struct row_checker checker;
 	struct arena scratch; /* of one row */
 	size_t layout;
-	/* The row before, where a memo knew it or learnt it. */
+	/* The row before, where rows like it need not be checked again; NULL: it was refused, or
+	 * decided about. */
 	struct memo_key *key;
+	const struct value_check *again; /* of its value */
+	struct value_check own_again;    /* of a row that the memo did not remember */
 	struct memo_piece pieces[COL_COUNT];
 	struct str date_text, driver; /* of a row before; p NULL: there is none */
 	struct date date;
 };
 
-static struct str cell_text(const struct part *r, const struct csv_scan_row *row, enum contribution_column column)
+static struct str cell_text(const struct part *r, const struct csv_scan_row *row,
+			    enum contribution_column column)
 {
 	int at = r->plan->at[column];
 
@@ -39,8 +43,8 @@ static struct str cell_text(const struct part *r, const struct csv_scan_row *row
 
 /* --- row by row --- */
 
-/* Whether the edition's cut-off leaves the row out; also keeps the newest and the oldest date. A row may be asked
- * about twice. */
+/* Whether the edition's cut-off leaves the row out; also keeps the newest and the oldest date. A
+ * row may be asked about twice. */
 static bool after_cutoff(struct part *r, struct date date)
 {
 	struct collection *c = &r->p->one;
@@ -82,12 +86,32 @@ static void note_decided(struct part *r, int override, bool good)
 {
 	struct parsed *p = r->p;
 
-	p->decided = arena_grow(&p->arena, p->decided, &p->decided_cap, p->ndecided + 1, sizeof *p->decided);
+	p->decided =
+	    arena_grow(&p->arena, p->decided, &p->decided_cap, p->ndecided + 1, sizeof *p->decided);
 	p->decided[p->ndecided++] = (struct parsed_decided){ override, good };
 }
 
+/* A key of rows that the memo did not know. Rows behind it that have r->pieces (hash: of them) may
+ * have it too. */
+static struct memo_key *learn(struct part *r, const struct row *row, const uint64_t *hash)
+{
+	struct memo_entry *e = hash ? memo_put(r->memo, r->layout, *hash, r->pieces,
+					       r->plan->npieces, &r->checker, row)
+				    : NULL;
+	struct memo_key *key = e ? &e->key : memo_single(&r->p->one, row, &r->p->arena);
+
+	if (hash && !e)
+		r->own_again = check_row_again(&r->checker, row);
+	if (hash) {
+		r->again = e ? &e->check : &r->own_again;
+		r->key = key;
+	}
+	return key;
+}
+
 /* Checks a row cell by cell. hash: of r->pieces, where its key may be remembered */
-static void check(struct part *r, const struct csv_scan_row *scanned, int override, const uint64_t *hash)
+static void check(struct part *r, const struct csv_scan_row *scanned, int override,
+		  const uint64_t *hash)
 {
 	struct series_count *count = r->p->one.counts;
 	struct csv_row row = plan_row(r->scan, scanned, &r->scratch);
@@ -111,11 +135,7 @@ static void check(struct part *r, const struct csv_scan_row *scanned, int overri
 	}
 	new.override = override;
 	struct item item = { new.value, new.line, new.date.day };
-	struct memo_key *key = hash ? memo_put(r->memo, r->layout, *hash, r->pieces, r->plan->npieces,
-					       &r->checker, &new, &r->p->arena)
-				    : memo_single(&r->p->one, &new, &r->p->arena);
-	r->key = hash ? key : NULL;
-	parsed_add(r->p, key, &item);
+	parsed_add(r->p, learn(r, &new, hash), &item);
 }
 
 /* --- by the memo --- */
@@ -127,14 +147,16 @@ static struct memo_piece piece_of(const struct csv_scan_row *row, const struct p
 	return (struct memo_piece){ row->base + from, row->ends[piece->last] - from };
 }
 
-/* Whether the row is known by the same bytes as the one before; r->pieces are the row's then and otherwise. */
+/* Whether the row is known by the same bytes as the one before; r->pieces are the row's then and
+ * otherwise. */
 static bool same_as_before(struct part *r, const struct csv_scan_row *row)
 {
 	bool same = r->key != NULL;
 
 	for (size_t i = 0; i < r->plan->npieces; i++) {
 		struct memo_piece now = piece_of(row, &r->plan->pieces[i]);
-		same = same && now.len == r->pieces[i].len && memcmp(now.p, r->pieces[i].p, now.len) == 0;
+		same = same && now.len == r->pieces[i].len
+		       && memcmp(now.p, r->pieces[i].p, now.len) == 0;
 		r->pieces[i] = now;
 	}
 	return same;
@@ -166,7 +188,8 @@ static bool takes_driver(struct part *r, const struct csv_scan_row *row)
 		return true;
 	if (!column_takes(COL_DRIVER, text))
 		return false;
-	r->driver = row->flags & CSV_ROW_DECODED ? (struct str){ 0 } : (struct str){ str_chars(text), text.len };
+	r->driver = row->flags & CSV_ROW_DECODED ? (struct str){ 0 }
+						 : (struct str){ str_chars(text), text.len };
 	return true;
 }
 
@@ -184,9 +207,20 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 	struct str repeat_text = cell_text(r, row, COL_REPEAT);
 	*item = (struct item){ 0, row->line, r->date.day };
 	return num_parse(cell_text(r, row, COL_VALUE), r->plan->decimal_comma, &item->value)
-	       && item->value != 0 && check_row_value(&r->key->check, item->value)
+	       && item->value != 0 && check_row_value(r->again, item->value)
 	       && (repeat_text.len == 0 || num_parse_int(repeat_text, &repeat))
 	       && takes_driver(r, row);
+}
+
+/* Finds the row's key, of which r->pieces are the bytes; NULL where check() must look at the
+ * row. */
+static void find_key(struct part *r, uint64_t *hash)
+{
+	*hash = memo_hash(r->pieces, r->plan->npieces);
+	struct memo_entry *e = memo_find(r->memo, r->layout, *hash, r->pieces, r->plan->npieces);
+
+	r->key = e ? &e->key : NULL;
+	r->again = e ? &e->check : NULL;
 }
 
 static void read_row(struct part *r, const struct csv_scan_row *row)
@@ -202,8 +236,7 @@ static void read_row(struct part *r, const struct csv_scan_row *row)
 		return;
 	}
 	if (!same_as_before(r, row)) {
-		hash = memo_hash(r->pieces, r->plan->npieces);
-		r->key = memo_find(r->memo, r->layout, hash, r->pieces, r->plan->npieces);
+		find_key(r, &hash);
 		if (!r->key) {
 			check(r, row, NO_OVERRIDE, &hash);
 			return;

@@ -1,5 +1,5 @@
-/* Reads the rows of one part of a contribution: those whose bytes a memo knows at once, every other by
- * check_row(). */
+/* Reads the rows of one part of a contribution: those whose bytes a memo knows at once, every other
+ * by check_row(). */
 #ifndef COLLECT_PART_H
 #define COLLECT_PART_H
 

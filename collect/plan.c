@@ -1,13 +1,16 @@
 #include "plan.h"
 
+#include "limits.h"
 #include "names.h"
 
 #include <string.h>
 
-/* What a row is known by; value, repeat, date and driver change from row to row, and other columns are ignored. */
+/* What a row is known by; value, repeat, date and driver change from row to row, and other columns
+ * are ignored. */
 static bool is_key(enum contribution_column column)
 {
-	return column != COL_VALUE && column != COL_REPEAT && column != COL_DATE && column != COL_DRIVER;
+	return column != COL_VALUE && column != COL_REPEAT && column != COL_DATE
+	       && column != COL_DRIVER;
 }
 
 static bool header_column(struct plan *p, size_t at, struct strbuf *unknown)
@@ -48,12 +51,28 @@ static bool header_complete(struct plan *p)
 			STR_ARG(strbuf_str(&missing)));
 }
 
+/* Its cells, to be kept: the text goes before the plan does. */
+static void take_cells(struct plan *p, const struct csv_scan *s, const struct csv_scan_row *header)
+{
+	struct csv_row *row = &p->table.header;
+
+	*row = plan_row(s, header, &p->arena);
+	for (size_t i = 0; i < row->n; i++)
+		row->cells[i].text = str_dup(&p->arena, row->cells[i].text);
+}
+
+/* Asked before anything is done for each of them. */
+static bool is_narrow(struct plan *p, const struct csv_scan *s, const struct csv_scan_row *header)
+{
+	return header->n <= LIMIT_COLUMNS
+	       || limit_check(header->n, LIMIT_COLUMNS, "columns",
+			      csv_scan_pos(s, header, LIMIT_COLUMNS), &p->err);
+}
+
 static bool read_header(struct plan *p)
 {
 	struct strbuf unknown = { .arena = &p->arena };
 
-	for (size_t i = 0; i < COL_COUNT; i++)
-		p->at[i] = -1;
 	for (size_t i = 0; i < p->table.header.n; i++)
 		if (!header_column(p, i, &unknown))
 			return false;
@@ -80,18 +99,25 @@ static void find_pieces(struct plan *p)
 		}
 }
 
-struct plan *plan_make(const struct csv_scan *s, const struct csv_scan_row *header, const char *name)
+struct plan *plan_make(const struct csv_scan *s, const struct csv_scan_row *header,
+		       const char *name)
 {
 	struct arena arena = { .block_size = 1 << 13 };
 	struct plan *p = arena_alloc(&arena, sizeof *p);
 
-	*p = (struct plan){ .arena = arena };
+	*p = (struct plan){ .arena = arena, .code = REJECT_COLUMN };
 	p->table = (struct csv_table){ .file = name, .separator = s->separator };
-	p->table.header = plan_row(s, header, &p->arena);
-	for (size_t i = 0; i < p->table.header.n; i++) /* the text goes before the plan does */
-		p->table.header.cells[i].text = str_dup(&p->arena, p->table.header.cells[i].text);
-	p->bad = !read_header(p);
-	find_pieces(p);
+	p->table.header.line = header->line;
+	for (size_t i = 0; i < COL_COUNT; i++)
+		p->at[i] = -1;
+	if (is_narrow(p, s, header)) {
+		take_cells(p, s, header);
+		p->bad = !read_header(p);
+		find_pieces(p);
+	} else {
+		p->bad = true;
+		p->code = REJECT_LIMIT;
+	}
 	memcpy(p->layout.at, p->at, sizeof p->at);
 	p->layout.columns = p->table.header.n;
 	p->layout.separator = s->separator;

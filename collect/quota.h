@@ -1,4 +1,5 @@
-/* How much of everything one file may bring (limits.h), counted while its parts are merged. */
+/* How much of everything one file may bring, and all files together (limits.h), counted while the
+ * parts of the file are merged. */
 #ifndef COLLECT_QUOTA_H
 #define COLLECT_QUOTA_H
 
@@ -7,16 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The names that were known before the file. */
-struct quota {
-	size_t machines, frameworks, sources;
-};
-
-struct quota quota_begin(const struct collection *c);
-/* Whether the file is over a limit already, after so many rows: it is refused in the end, and needs no more memory
- * until then. */
-bool quota_is_over(const struct quota *q, const struct collection *c, size_t rows);
-/* At its end, with all that was merged of it. Errors: ERR_RANGE at pos, naming the limit and what was found. */
-bool quota_check(const struct collection *c, size_t rows, struct pos pos, struct error *err);
+/* Whether the file is over a limit of its own already, after so many rows: it is refused in the
+ * end, and needs no more memory until then. */
+bool quota_is_over(const struct collection *c, size_t rows);
+/* At its end, with all that was merged of it. The limits of all files (c->limits) are asked with
+ * the file: it is refused where it would be too much, and does not count then; a smaller one behind
+ * it may still be within them. Errors: ERR_RANGE at pos, naming the limit and what was found. */
+bool quota_check(const struct collection *c, size_t file, size_t rows, struct pos pos,
+		 struct error *err);
 
 #endif

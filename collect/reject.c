@@ -72,14 +72,20 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 	return new;
 }
 
+void unlisted_add(struct unlisted *u, size_t n, int line, enum reject_code code)
+{
+	if (u->n == 0 && n) {
+		u->line = line;
+		u->code = code;
+	}
+	u->n += n;
+}
+
 bool reject_listed(struct rejects *r, int line, enum reject_code code)
 {
 	if (r->n < LIMIT_REJECTS)
 		return true;
-	if (r->unlisted++ == 0) {
-		r->unlisted_line = line;
-		r->unlisted_code = code;
-	}
+	unlisted_add(&r->unlisted, 1, line, code);
 	return false;
 }
 

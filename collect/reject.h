@@ -12,7 +12,8 @@
 
 enum reject_code {
 	REJECT_SYNTAX,           /* not the CSV or the text its column holds */
-	REJECT_COLUMN,           /* a header column is missing or named twice: the file is refused */
+	REJECT_COLUMN,           /* a header column is missing or named twice: the file is
+	                          * refused */
 	REJECT_NUMBER,           /* nan, inf, hex, thousands marks, trailing text, nothing */
 	REJECT_DATE,
 	REJECT_COUNT,            /* device_count, batch_size, repeat */
@@ -27,7 +28,8 @@ enum reject_code {
 	REJECT_RANGE,            /* outside the workload's believable range */
 	REJECT_ABOVE_ROOFLINE,   /* more arithmetic a second than the devices can do */
 	REJECT_LIMIT,            /* over a quota of collect/limits.h: the file is refused whole */
-	REJECT_SIGNATURE,        /* the signature beside the file does not hold: it is refused whole */
+	REJECT_SIGNATURE,        /* the signature beside the file does not hold: it is refused
+	                          * whole */
 	REJECT_OVERRIDE,         /* a maintainer's decision `reject` */
 	REJECT_SUPER_LINEAR,     /* set aside from here on */
 	REJECT_COLLAPSED,
@@ -54,14 +56,21 @@ struct reject {
 	size_t seq;       /* the order in which they were found */
 };
 
+/* What of a file is counted and not listed: how many, and where the first stands and why. */
+struct unlisted {
+	size_t n;
+	int line;
+	enum reject_code code;
+};
+
+/* Adds n, the first of them in that line. */
+void unlisted_add(struct unlisted *u, size_t n, int line, enum reject_code code);
+
 struct rejects {
 	struct arena *arena;
 	struct reject *v;
 	size_t n, cap;
-	/* Of a part of a file: those that are counted and not listed, and the first of them. */
-	size_t unlisted;
-	int unlisted_line;
-	enum reject_code unlisted_code;
+	struct unlisted unlisted; /* of a part of a file */
 };
 
 /* Bytes of a refused cell and of a reason that are kept. */
@@ -73,7 +82,7 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
                           enum reject_code code, struct str value, const char *fmt, ...)
 	__attribute__((format(printf, 7, 8)));
 
-/* Whether the list of a file has room for one more, which else is counted. */
+/* Whether the list of a part of a file has room for one more, which else is counted. */
 bool reject_listed(struct rejects *r, int line, enum reject_code code);
 
 /* Sorts by file, line and order of discovery, and writes the table with its header.

@@ -55,11 +55,36 @@ static bool read_signature(struct str path, struct arena *a, struct str *text, s
 	return error_set(err, ERR_DATA, "its signature cannot be read");
 }
 
-bool signature_read(struct str path, struct arena *a, struct str *text)
+/* A reason is no hash: one is never taken for the other. */
+static struct str sum_of(bool good, struct str text, const struct error *why, struct arena *a)
 {
-	struct error ignored = { 0 };
+	return good ? file_sha256(a, text) : str_dup(a, str_of(why->msg));
+}
 
-	return read_signature(path, a, text, &ignored);
+struct str signature_sum(struct str path, struct arena *a)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct error why = { 0 };
+	struct str text = { 0 };
+	bool good = read_signature(path, &scratch, &text, &why);
+	struct str sum = sum_of(good, text, &why, a);
+
+	arena_free(&scratch);
+	return sum;
+}
+
+/* What is read is what the run has found: what is kept of it, and its other members, go by that. */
+static bool read_again(struct str path, struct str sum, struct arena *a, struct str *text,
+		       struct error *err)
+{
+	struct error why = { 0 };
+	bool good = read_signature(path, a, text, &why);
+
+	if (!str_eq(sum_of(good, *text, &why, a), sum))
+		return error_set(err, ERR_SYNTAX, "its signature was changed while it was read");
+	if (!good)
+		*err = why;
+	return good;
 }
 
 /* The signed namespace is the wanted one; else what it was made for. */
@@ -107,14 +132,14 @@ static bool find_signer(const struct signers *signers, struct str key, struct st
 			 STR_ARG(first->name));
 }
 
-static bool begin(const struct signers *signers, struct str path, struct str series,
+static bool begin(const struct signers *signers, struct str path, struct str sum, struct str series,
 		  struct signature_check *c, struct error *err)
 {
 	struct arena *a = &c->arena;
-	struct str text, name_space = name_space_of(series, a);
+	struct str text = { 0 }, name_space = name_space_of(series, a);
 	struct error why = { 0 };
 
-	if (!read_signature(path, a, &text, err))
+	if (!read_again(path, sum, a, &text, err))
 		return false;
 	if (!sshsig_parse(text, a, &c->sig, &why))
 		return error_set(err, ERR_DATA, "its signature is %s", why.msg);
@@ -128,14 +153,14 @@ static bool begin(const struct signers *signers, struct str path, struct str ser
 	return true;
 }
 
-struct signature_check *signature_begin(const struct signers *signers, struct str path, struct str series,
-					struct error *err)
+struct signature_check *signature_begin(const struct signers *signers, struct str path,
+					struct str sum, struct str series, struct error *err)
 {
 	struct arena arena = { .block_size = 1 << 12 };
 	struct signature_check *c = arena_alloc(&arena, sizeof *c);
 
 	*c = (struct signature_check){ .arena = arena };
-	if (begin(signers, path, series, c, err))
+	if (begin(signers, path, sum, series, c, err))
 		return c;
 	signature_free(c);
 	return NULL;
@@ -146,14 +171,34 @@ void signature_feed(struct signature_check *c, struct str piece)
 	sshsig_feed(&c->bytes, piece);
 }
 
-void signature_end(struct signature_check *c)
+static void end(struct signature_check *c, bool sound)
 {
 	c->ended = true;
-	c->sound = sshsig_holds(&c->sig, &c->bytes);
+	c->sound = sound;
 	if (!c->sound)
 		error_set(&c->err, ERR_DATA,
 			  "its signature is not of these bytes: the file was changed after it was "
 			  "signed, or it is another file's signature");
+}
+
+void signature_end(struct signature_check *c)
+{
+	end(c, sshsig_holds(&c->sig, &c->bytes));
+}
+
+void signature_end_sent(struct signature_check *c, const struct sshsig_sums *sent)
+{
+	end(c, sshsig_holds_of(&c->sig, sent));
+}
+
+struct signature_check *signature_again(const struct signature_check *c)
+{
+	struct arena arena = { .block_size = 1 << 10 };
+	struct signature_check *copy = arena_alloc(&arena, sizeof *copy);
+
+	*copy = (struct signature_check){ .arena = arena, .signer = c->signer, .ended = c->ended,
+					  .sound = c->sound, .err = c->err };
+	return copy;
 }
 
 void signature_free(struct signature_check *c)
@@ -178,7 +223,8 @@ bool signature_dates(const struct signers *signers, const struct signer *of, str
 	if (!undated && oldest.day == INT_MAX) /* no row: nothing to hold against the key */
 		return true;
 
-	/* a key that was renewed has a line for each time; the rows of one file are of one of them */
+	/* a key that was renewed has a line for each time; the rows of one file are of one of
+	 * them */
 	for (const struct signer *s = of; s; s = signers_next(signers, s))
 		if (signer_may(s, name_space)
 		    && (!is_limited(s)

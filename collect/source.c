@@ -34,7 +34,8 @@ static bool read_memory(void *ctx, char *to, size_t max, size_t *got, struct err
 static struct csv_source bytes_of(struct source *s)
 {
 	s->at = s->on_disk.at = 0;
-	return s->on_disk.fd >= 0 ? csv_file_source(&s->on_disk) : (struct csv_source){ read_memory, s };
+	return s->on_disk.fd >= 0 ? csv_file_source(&s->on_disk)
+				  : (struct csv_source){ read_memory, s };
 }
 
 /* What is wrong with a packed file is a fault of a contribution, whatever it is. */
@@ -50,10 +51,26 @@ static bool open_packed(struct source *s, const struct input *input, struct erro
 {
 	struct error why = { .code = ERR_NONE };
 
-	if (!packed_text(&s->archives->reader, input->packed, input->member, &s->arena, &s->in_memory, &why))
+	if (!packed_text(&s->archives->reader, input->packed, input->member, &s->arena,
+			 &s->in_memory, &why))
 		return refuse_packed(&why, err);
 	return str_eq(file_sha256(&s->arena, s->in_memory), input_sum(input))
 	       || error_set(err, ERR_SYNTAX, "the file was changed while it was read");
+}
+
+static bool open_on_disk(struct source *s, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (!csv_file_open(&s->on_disk, path, err))
+		return false;
+	if (fstat(s->on_disk.fd, &st) != 0)
+		return error_errno(err, path);
+	s->identity = identity_of(&st);
+	if (s->on_disk.size > CONTRIBUTION_MAX)
+		return error_at(err, ERR_RANGE, (struct pos){ 0 },
+				"the file is larger than %zu bytes", CONTRIBUTION_MAX);
+	return true;
 }
 
 static bool open_file(struct source *s, const struct input *input, struct error *err)
@@ -66,55 +83,65 @@ static bool open_file(struct source *s, const struct input *input, struct error 
 		return open_packed(s, input, err);
 	if (input->path.len == 0)
 		return file_read(path, LIMIT_MEMORY_BYTES, &s->arena, &s->in_memory, err);
-	if (!csv_file_open(&s->on_disk, path, err))
+	return open_on_disk(s, path, err);
+}
+
+static struct signature_check *begin_check(const struct source *s, const struct input *input,
+					   struct error *err)
+{
+	return signature_begin(s->c->signers, input->path, input->signature,
+			       s->c->series.v[input->series], err);
+}
+
+/* Signed is what was sent, all of it: each member stands or falls with the archive, which is looked
+ * at once. */
+static bool check_packed(struct source *s, const struct input *input, struct error *err)
+{
+	struct source_archives *a = s->archives;
+
+	if (a->checked != input->packed) {
+		signature_free(a->signature);
+		a->err = (struct error){ .code = ERR_NONE };
+		a->signature = begin_check(s, input, &a->err);
+		a->checked = input->packed;
+		if (a->signature)
+			signature_end_sent(a->signature, &input->packed->sent);
+	}
+	if (!a->signature) {
+		*err = a->err;
 		return false;
-	if (s->on_disk.size > CONTRIBUTION_MAX)
-		return error_at(err, ERR_RANGE, (struct pos){ 0 }, "the file is larger than %zu bytes",
-				CONTRIBUTION_MAX);
+	}
+	s->signature = signature_again(a->signature);
 	return true;
 }
 
-/* Signed is what was sent, all of it: each member stands or falls with the archive, which is looked at once. */
-static bool check_packed(struct source *s, const struct packed *p, struct error *err)
-{
-	struct source_archives *a = s->archives;
-	struct signature_check *check = s->signature;
-	struct arena arena = { .block_size = 1 << 16 };
-	struct error why = { .code = ERR_NONE };
-	struct str sent;
-	bool good = true;
-
-	if (a->checked == p) {
-		check->ended = true;
-		check->sound = a->sound;
-		check->err = a->err;
-	} else if ((good = packed_sent(p, &arena, &sent, &why))) {
-		signature_feed(check, sent);
-		signature_end(check);
-		a->checked = p;
-		a->sound = check->sound;
-		a->err = check->err;
-	}
-	arena_free(&arena);
-	return good || refuse_packed(&why, err);
-}
-
-/* A signature is checked against the bytes that are handed out, not against what lies there later. */
+/* A signature is checked against the bytes that are handed out, or those that were expanded to
+ * them, not against what lies there later. */
 static bool begin_signature(struct source *s, const struct input *input, struct error *err)
 {
 	if (!input->has_signature)
 		return true;
-	s->signature = signature_begin(s->c->signers, input->path, s->c->series.v[input->series], err);
-	return s->signature && (!input->packed || check_packed(s, input->packed, err));
+	if (input->packed)
+		return check_packed(s, input, err);
+	s->signature = begin_check(s, input, err);
+	return s->signature != NULL;
 }
 
-bool source_open(struct source *s, const struct collection *c, size_t file, enum source_sum sum_wanted,
-		 struct source_archives *archives, struct error *err)
+void source_archives_close(struct source_archives *a)
+{
+	packed_close(&a->reader);
+	signature_free(a->signature);
+	*a = (struct source_archives){ .checked = NULL };
+}
+
+bool source_open(struct source *s, const struct collection *c, size_t file,
+		 enum source_sum sum_wanted, struct source_archives *archives, struct error *err)
 {
 	const struct input *input = &c->inputs[file];
 
-	*s = (struct source){ .c = c, .file = file, .open = true, .sum_wanted = sum_wanted, .archives = archives,
-			      .arena = { .block_size = 1 << 12 }, .on_disk = { .fd = -1 } };
+	*s = (struct source){ .c = c, .file = file, .open = true, .sum_wanted = sum_wanted,
+			      .archives = archives, .arena = { .block_size = 1 << 12 },
+			      .on_disk = { .fd = -1 } };
 	if (!open_file(s, input, err) || !begin_signature(s, input, err)) {
 		signature_free(s->signature);
 		source_close(s);
@@ -134,26 +161,25 @@ void source_close(struct source *s)
 	s->open = false;
 }
 
-/* Goes through the whole file for a value with a comma, and back to where it was. */
+/* Goes through what is left of the file for a value with a comma, and back to where it was. */
 static bool find_comma(struct source *s, struct plan *plan, struct error *err)
 {
 	struct arena arena = { .block_size = 1 << 16 };
 	struct csv_chunk chunk = { .arena = &arena };
-	struct csv_chunks chunks;
+	struct csv_chunks ahead;
 	size_t at = s->at, file_at = s->on_disk.at;
 	bool good = true;
 
-	csv_chunks_begin(&chunks, bytes_of(s), s->chunks.name, CHUNK_BYTES, CSV_LEVEL_BEST);
-	while (good && !plan->decimal_comma && (good = csv_chunks_next(&chunks, &chunk, err)) && !chunk.over) {
+	csv_chunks_ahead(&s->chunks, &ahead);
+	while (good && !plan->decimal_comma && (good = csv_chunks_next(&ahead, &chunk, err))
+	       && !chunk.over) {
 		struct arena scratch = { .block_size = 1 << 16 };
 		struct csv_scan scan;
-		struct csv_scan_row header;
 		csv_chunk_scan(&chunk, CSV_LEVEL_BEST, &scratch, &scan);
-		if (chunk.number > 0 || csv_scan_next(&scan, &header))
-			plan->decimal_comma = plan_sees_comma(plan, &scan);
+		plan->decimal_comma = plan_sees_comma(plan, &scan);
 		arena_free(&scratch);
 	}
-	csv_chunks_end(&chunks);
+	csv_chunks_end(&ahead);
 	arena_free(&arena);
 	s->at = at;
 	s->on_disk.at = file_at;
@@ -171,8 +197,10 @@ static bool read_header(struct source *s, const struct csv_chunk *chunk, struct 
 	csv_chunk_scan(chunk, CSV_LEVEL_BEST, &scratch, &scan);
 	if (csv_scan_next(&scan, &header)) {
 		s->plan = plan_make(&scan, &header, s->chunks.name);
-		if (s->plan->table.separator == ';')
+		if (!s->plan->bad && s->plan->table.separator == ';') {
+			s->plan->decimal_comma = plan_sees_comma(s->plan, &scan);
 			good = find_comma(s, s->plan, err);
+		}
 	}
 	arena_free(&scratch);
 	return good;
@@ -183,19 +211,16 @@ static void add_to_sum(struct source *s, struct str text)
 	if (s->sum_wanted == SUM_QUICK)
 		s->quick = quick_sum(s->quick, text);
 	else if (s->sum_wanted == SUM_SHA256)
-		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text), text.len);
+		crypto_hash_sha256_update(&s->sum, (const unsigned char *)str_chars(text),
+					  text.len);
 }
 
-static void put_sum(struct source *s, char out[SUM_TEXT + 1])
+static void put_sum(struct source *s, char out[SHA256_TEXT + 1])
 {
-	unsigned char sum[crypto_hash_sha256_BYTES];
-
-	if (s->sum_wanted == SUM_QUICK) {
-		snprintf(out, SUM_TEXT + 1, "%016" PRIx64, s->quick);
-	} else if (s->sum_wanted == SUM_SHA256) {
-		crypto_hash_sha256_final(&s->sum, sum);
-		sodium_bin2hex(out, SUM_TEXT + 1, sum, sizeof sum);
-	}
+	if (s->sum_wanted == SUM_QUICK)
+		snprintf(out, SHA256_TEXT + 1, "%016" PRIx64, s->quick);
+	else if (s->sum_wanted == SUM_SHA256)
+		sha256_end_in(&s->sum, out);
 }
 
 void source_sum_whole(struct source_part *part)
@@ -221,7 +246,8 @@ static bool has_shrunk(const struct source *s)
 {
 	struct stat st;
 
-	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0 && (size_t)st.st_size < s->on_disk.size;
+	return s->on_disk.fd >= 0 && fstat(s->on_disk.fd, &st) == 0
+	       && (size_t)st.st_size < s->on_disk.size;
 }
 
 /* What went wrong in reading a file that shrinks is its shrinking. */
@@ -242,7 +268,8 @@ static void add_bytes(struct source *s, struct str text)
 
 void source_next(struct source *s, struct csv_chunk *chunk, struct source_part *part)
 {
-	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0, .signature = s->signature };
+	*part = (struct source_part){ .file = s->file, .first = s->part++ == 0,
+				      .signature = s->signature, .identity = s->identity };
 	if (!csv_chunks_next(&s->chunks, chunk, &part->err)) {
 		settle_error(s, &part->err);
 		part->plan = s->plan;

@@ -2,22 +2,23 @@
 
 #include "input.h"
 #include "parallel.h"
-#include "signature.h"
 #include "stage.h"
 #include "../base/file.h"
 #include "../base/pack.h"
+#include "../base/sha256.h"
 
 #include <stdint.h>
 #include <string.h>
 
 /* The formats of the two kinds of entries. */
-static const char file_kind[] = "contribution 2", stage_kind[] = "collect 2";
+static const char file_kind[] = "contribution 4", stage_kind[] = "collect 3";
 
 /* The catalogue as it lies there; an absent file is another part than an empty one. */
-static void add_catalogue(struct cache_key *k, const struct collect_options *opt,
-			  const char *const *names, size_t n)
+static struct str hash_files(const struct collect_options *opt, const char *const *names, size_t n,
+			     struct arena *a)
 {
 	struct arena scratch = { 0 };
+	struct strbuf b = { .arena = &scratch };
 
 	for (size_t i = 0; i < n; i++) {
 		const char *path =
@@ -26,29 +27,68 @@ static void add_catalogue(struct cache_key *k, const struct collect_options *opt
 		struct str text;
 		bool there = file_read(path, 0, &scratch, &text, &ignored);
 
-		cache_key_add(k, there ? STR("there") : STR("absent"));
-		cache_key_add(k, there ? text : STR(""));
+		pack_put_int(&b, there);
+		pack_put_str(&b, there ? text : STR(""));
 	}
+	struct str sum = file_sha256(a, strbuf_str(&b));
 	arena_free(&scratch);
+	return sum;
 }
 
-static struct cache_key *begin_key(const char *kind, const struct collect_options *opt,
+struct store_catalogue store_catalogue(const struct collect_options *opt, struct arena *a)
+{
+	static const char *const rows[] = { "devices.csv", "aliases.csv", "workloads.csv" };
+	static const char *const stage[] = { "series.csv", "overrides.csv",
+					     "contributors/allowed_signers" };
+
+	if (!opt->cache)
+		return (struct store_catalogue){ .rows = { 0 } };
+	return (struct store_catalogue){ hash_files(opt, rows, LEN(rows), a),
+					 hash_files(opt, stage, LEN(stage), a) };
+}
+
+/* Devices are read before the stage begins: what was hashed is what was read if nobody wrote to it
+ * since. */
+static bool are_devices_same(const struct collect_store *s, struct arena *scratch)
+{
+	static const char *const names[LEN(s->devices->files)] = { "devices.csv", "aliases.csv" };
+	struct str dir = str_of(s->opt->data_dir);
+
+	for (size_t i = 0; i < LEN(names); i++) {
+		const char *path = str_c(scratch, file_join(scratch, dir, str_of(names[i])));
+		struct file_identity now = identity_at(path);
+		if (!identity_same(&now, &s->devices->files[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Whether it still is what it was before the run read it. */
+static bool is_catalogue_same(const struct collect_store *s)
+{
+	struct arena scratch = { .block_size = 1 << 12 };
+	struct store_catalogue now = store_catalogue(s->opt, &scratch);
+	bool same = str_eq(now.rows, s->catalogue.rows) && str_eq(now.stage, s->catalogue.stage)
+		    && are_devices_same(s, &scratch);
+
+	arena_free(&scratch);
+	return same;
+}
+
+static struct cache_key *begin_key(const char *kind, const struct collect_store *s,
 				   const struct collection *c)
 {
-	static const char *const catalogue[] = { "devices.csv", "aliases.csv", "workloads.csv" };
 	struct cache_key *k = cache_key_begin(kind, c->arena);
 
-	add_catalogue(k, opt, catalogue, LEN(catalogue));
+	cache_key_add(k, s->catalogue.rows);
 	cache_key_add_number(k, c->cutoff.day);
 	return k;
 }
 
-enum { SUM_LEN = 64 };
-
 struct summing {
 	const struct collection *c;
 	struct str *sums;
-	char (*text)[SUM_LEN]; /* that they point to */
+	char (*text)[SHA256_TEXT]; /* that they point to */
 };
 
 /* Files are hashed by all threads: nothing else of a night without news takes longer. */
@@ -63,14 +103,16 @@ static bool sum_input(void *ctx, size_t i, struct error *err)
 
 	(void)err;
 	if (input->fault.len) /* the NUL: no CSV has such bytes */
-		found = file_sha256(&scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
+		found = file_sha256(
+		    &scratch, str_printf(&scratch, "%c" STR_FMT, '\0', STR_ARG(input->fault)));
 	if (found.len) {
-		memcpy(s->text[i], found.p, SUM_LEN);
-		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
-	} else if (input->path.len && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
-	    && sum.bytes <= CONTRIBUTION_MAX) {
-		memcpy(s->text[i], sum.sha256.p, SUM_LEN);
-		s->sums[i] = (struct str){ s->text[i], SUM_LEN };
+		memcpy(s->text[i], found.p, SHA256_TEXT);
+		s->sums[i] = (struct str){ s->text[i], SHA256_TEXT };
+	} else if (input->path.len
+		   && file_hash(input_path(input, &scratch), &scratch, &sum, &ignored)
+		   && sum.bytes <= CONTRIBUTION_MAX) {
+		memcpy(s->text[i], sum.sha256.p, SHA256_TEXT);
+		s->sums[i] = (struct str){ s->text[i], SHA256_TEXT };
 	}
 	arena_free(&scratch);
 	return true;
@@ -86,16 +128,17 @@ static struct str *sum_inputs(const struct collection *c)
 	return s.sums;
 }
 
-/* One that cannot be read refuses its file, and is another part than an empty one. */
+/* The signature, and what it is of where the input's own bytes do not tell it: those of a packed
+ * file as it was sent. What came out of another file, packed anew, was signed by nobody. */
 static void add_signature(struct cache_key *k, const struct input *input)
 {
-	struct arena scratch = { .block_size = 1 << 12 };
-	struct str text;
-	bool good = input->has_signature && signature_read(input->path, &scratch, &text);
+	struct str sent = { 0 };
 
-	cache_key_add_number(k, input->has_signature + good);
-	cache_key_add(k, good ? text : STR(""));
-	arena_free(&scratch);
+	if (input->has_signature && input->packed)
+		sent = (struct str){ (const char *)input->packed->sent.sha256,
+				     sizeof input->packed->sent.sha256 };
+	cache_key_add(k, input->signature);
+	cache_key_add(k, sent);
 }
 
 /* Empty where an input is not known. Names stand in messages and rejects, and the folder of the
@@ -103,11 +146,9 @@ static void add_signature(struct cache_key *k, const struct input *input)
 static struct str stage_key(const struct collect_store *s, const struct collect_options *opt,
 			    const struct collection *c)
 {
-	static const char *const catalogue[] = { "series.csv", "overrides.csv",
-						 "contributors/allowed_signers" };
-	struct cache_key *k = begin_key(stage_kind, opt, c);
+	struct cache_key *k = begin_key(stage_kind, s, c);
 
-	add_catalogue(k, opt, catalogue, LEN(catalogue));
+	cache_key_add(k, s->catalogue.stage);
 	cache_key_add(k, str_of(opt->data_dir));
 	cache_key_add_number(k, opt->edition ? opt->edition->trust_least : TRUST_ANONYMOUS);
 	for (size_t i = 0; i < c->ninputs; i++) {
@@ -124,10 +165,9 @@ static struct str stage_key(const struct collect_store *s, const struct collect_
 
 /* --- files --- */
 
-static void make_shelves(struct collect_store *s, const struct collect_options *opt,
-			 const struct collection *c)
+static void make_shelves(struct collect_store *s, const struct collection *c)
 {
-	const struct cache_key *common = begin_key(file_kind, opt, c);
+	const struct cache_key *common = begin_key(file_kind, s, c);
 
 	s->shelves = arena_array(s->arena, STORE_SHELVES, sizeof *s->shelves);
 	for (size_t i = 0; i < STORE_SHELVES; i++) {
@@ -218,7 +258,9 @@ static void put_shelf(const struct collect_store *s, const struct store_shelf *f
 
 void store_put_shelves(struct collect_store *s)
 {
-	for (size_t i = 0; s->shelves && i < STORE_SHELVES; i++)
+	if (!s->shelves || !is_catalogue_same(s))
+		return;
+	for (size_t i = 0; i < STORE_SHELVES; i++)
 		if (s->shelves[i].changed)
 			put_shelf(s, &s->shelves[i]);
 }
@@ -233,15 +275,18 @@ static void keep_shelves(const struct collect_store *s)
 /* --- both --- */
 
 void store_open(struct collect_store *s, const struct collect_options *opt,
-		const struct collection *c)
+		const struct store_catalogue *catalogue, const struct collection *c)
 {
 	*s = (struct collect_store){ .cache = opt->cache,
+				     .opt = opt,
+				     .devices = c->devices,
+				     .catalogue = *catalogue,
 				     .arena = c->arena,
 				     .n = c->ninputs,
 				     .first_message = c->messages->n };
 	if (!s->cache)
 		return;
-	make_shelves(s, opt, c);
+	make_shelves(s, c);
 	s->sums = sum_inputs(c);
 	s->stage = stage_key(s, opt, c);
 }
@@ -277,12 +322,13 @@ void store_put_stage(const struct collect_store *s, const struct messages *m,
 {
 	struct arena scratch = { 0 };
 	struct strbuf b = { .arena = &scratch };
+	struct error ignored = { 0 };
 
-	if (s->stage.len == 0)
+	if (s->stage.len == 0 || !is_catalogue_same(s))
 		return;
 	for (size_t i = 0; i < COLLECT_TABLES; i++)
 		pack_put_str(&b, tables->text[i]);
-	stage_pack(&b, m, s->first_message, summary);
-	cache_put(s->cache, s->stage, strbuf_str(&b));
+	if (stage_pack(&b, m, s->first_message, summary, &ignored))
+		cache_put(s->cache, s->stage, strbuf_str(&b));
 	arena_free(&scratch);
 }

@@ -175,9 +175,9 @@ static enum unpack_type type_of(struct archive_entry *e)
 	}
 }
 
-/* libarchive takes the end of the file for the end of the archive: one that was cut between two members
- * would look whole. And it stops at the end mark: what is behind it must be padding, and the sums at the
- * end of a compressed file are still to be read. */
+/* libarchive takes the end of the file for the end of the archive: one that was cut between two
+ * members would look whole. And it stops at the end mark: what is behind it must be padding, and
+ * the sums at the end of a compressed file are still to be read. */
 static bool end_tar(struct unpacker *u, struct error *err)
 {
 	long long mark = archive_filter_bytes(u->tar, 0) - u->data_end;
@@ -206,8 +206,8 @@ static bool next_of_tar(struct unpacker *u, struct unpack_entry *entry, bool *th
 	*there = false;
 	if (status == ARCHIVE_EOF)
 		return end_tar(u, err);
-	/* a warning is about names outside ASCII: libarchive would have them in the locale, and leaves the
-	 * bytes as they are where it cannot */
+	/* a warning is about names outside ASCII: libarchive would have them in the locale, and
+	 * leaves the bytes as they are where it cannot */
 	if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
 		return tar_failed(u, err);
 	if (++u->members > u->limits->members)

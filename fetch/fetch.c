@@ -149,13 +149,13 @@ static bool choose_name(struct work *w, struct str name, struct str sha256, bool
 	return !taken || error_set(err, ERR_DATA, STR_FMT ": no free name is left", STR_ARG(name));
 }
 
-static struct str describe(struct work *w, const struct verdict *v, const struct ledger_row *before,
-			   struct str overrides)
+static struct str describe(struct work *w, const struct verdict *v, bool is_signed,
+			   const struct ledger_row *before, struct str overrides)
 {
 	struct strbuf b = { .arena = w->scratch };
 
-	strbuf_printf(&b, "%d rows accepted, %d refused, %d set aside", v->accepted, v->refused,
-		      v->set_aside);
+	strbuf_printf(&b, "%d rows accepted, %d refused, %d set aside%s", v->accepted, v->refused,
+		      v->set_aside, is_signed ? ", signed" : "");
 	if (v->refused)
 		strbuf_printf(&b, "; " STR_FMT, STR_ARG(v->reason));
 	if (before) {
@@ -188,10 +188,10 @@ static bool accept(struct work *w, const struct fetch_offer *o, struct str name,
 			       w->scratch, &overrides, err))
 		return false;
 	if (!run->opt->dry_run
-	    && !shelf_put(&run->shelf, w->source->series, file, o->text, sha256, err))
+	    && !shelf_put(&run->shelf, w->source->series, file, o->text, o->signature, sha256, err))
 		return false;
 	count(w, FETCH_ACCEPTED);
-	tell(w, FETCH_ACCEPTED, o->origin, stored, describe(w, v, before, overrides));
+	tell(w, FETCH_ACCEPTED, o->origin, stored, describe(w, v, o->signature.len > 0, before, overrides));
 	enter(w, o, sha256, stored);
 	return true;
 }
@@ -204,12 +204,24 @@ static struct str changed_reason(const struct work *w, const struct ledger_row *
 			  "; what was accepted stays", STR_ARG(stored), STR_ARG(day));
 }
 
+/* A file that was held for its signature is another one with the next. */
+static struct str hold_key(const struct work *w, const struct fetch_offer *o, struct str sha256)
+{
+	struct strbuf b = { .arena = w->scratch };
+
+	if (o->signature.len == 0)
+		return sha256;
+	strbuf_add(&b, sha256);
+	strbuf_add(&b, o->signature);
+	return file_sha256(w->scratch, strbuf_str(&b));
+}
+
 /* A file that the ledger does not know under this name with these bytes. */
 static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha256, struct error *err)
 {
 	struct run *run = w->run;
 	struct str name = shelf_safe_name(o->origin, w->scratch);
-	struct hold h = make_hold(w, o, sha256, name);
+	struct hold h = make_hold(w, o, hold_key(w, o, sha256), name);
 	const struct ledger_row *before = ledger_newest(&run->ledger, w->source->name, o->origin);
 	struct verdict v;
 
@@ -224,7 +236,7 @@ static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha
 		return keep_held(w, &h, FETCH_CHANGED, changed_reason(w, before),
 				 STR("gpuguide fetch --accept takes it as a further file beside the old one; "
 				     "see gpuguide(1), SOURCES FILE"), err);
-	if (!verdict_of(&run->reader, w->source->series, name, o->text, w->scratch, &v, err))
+	if (!verdict_of(&run->reader, w->source->series, name, o->text, o->signature, w->scratch, &v, err))
 		return false;
 	if (!v.usable)
 		return keep_held(w, &h, FETCH_HELD, v.reason,

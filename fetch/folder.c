@@ -1,6 +1,7 @@
 #include "offer.h"
 
 #include "../base/file.h"
+#include "../base/open.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,7 +31,7 @@ struct walk {
 	struct error *err;
 };
 
-static bool walk_folder(struct walk *w, int fd, struct str below, int depth);
+static bool walk_folder(struct walk *w, DIR *dir, struct str below, int depth);
 
 static void see(struct walk *w, struct str path, const struct stat *st, struct str problem)
 {
@@ -43,15 +44,13 @@ static void see(struct walk *w, struct str path, const struct stat *st, struct s
 static bool walk_into(struct walk *w, int folder, const char *name, struct str path, const struct stat *st,
 		      int depth)
 {
-	int fd = -1;
-
 	if (depth > DEPTH_MAX) {
 		see(w, path, st, str_printf(w->arena, "a folder deeper than %d: not looked into", DEPTH_MAX));
 		return true;
 	}
-	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0)
-		return walk_folder(w, fd, path, depth);
+	DIR *dir = open_folder(folder, name);
+	if (dir)
+		return walk_folder(w, dir, path, depth);
 	if (errno != ENOENT)
 		see(w, path, st, str_printf(w->arena, "a folder that could not be read: %s", strerror(errno)));
 	return true;
@@ -71,24 +70,19 @@ static bool walk_entry(struct walk *w, int folder, const char *name, struct str 
 	return true;
 }
 
-/* Takes fd over. Hidden names are nobody's business: they are how programs name what is not ready. */
-static bool walk_folder(struct walk *w, int fd, struct str below, int depth)
+/* Closes dir. Hidden names are nobody's business: they are how programs name what is not ready. */
+static bool walk_folder(struct walk *w, DIR *dir, struct str below, int depth)
 {
-	DIR *dir = fdopendir(fd);
 	struct dirent *e;
 	bool good = true;
 
-	if (!dir) {
-		close(fd);
-		return error_errno(w->err, str_c(w->arena, below));
-	}
 	while (good && (errno = 0, e = readdir(dir))) {
 		if (e->d_name[0] == '.')
 			continue;
 		if (++w->looked_at > LOOKED_AT_MAX)
 			good = error_set(w->err, ERR_RANGE, "more than %d names", LOOKED_AT_MAX);
 		else
-			good = walk_entry(w, fd, e->d_name, below, depth);
+			good = walk_entry(w, dirfd(dir), e->d_name, below, depth);
 	}
 	if (good && errno) /* else what was not read would look vanished */
 		good = error_errno(w->err, str_c(w->arena, below.len ? below : STR("readdir")));
@@ -105,26 +99,6 @@ static bool same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size
 	    && same_time(a->st_mtim, b->st_mtim);
-}
-
-/* Opens a path of the walk one name at a time: a folder may have become a link since. */
-static int open_below(int root, struct str path, struct arena *a)
-{
-	struct str rest = path, name;
-	int at = root;
-
-	while (at >= 0 && str_cut(&rest, '/', &name)) {
-		bool last = rest.len == 0;
-		int next = openat(at, str_c(a, name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-							  | (last ? 0 : O_DIRECTORY));
-
-		if (at != root)
-			close(at);
-		at = next;
-		if (last)
-			break;
-	}
-	return at;
 }
 
 /* The folder itself may be a link of the publisher's; what lies in it is the strangers'. */
@@ -223,8 +197,8 @@ bool fetch_read_folder(const struct fetch_source *s, const char *dir, bool look_
 		return errno == ELOOP || errno == ENOTDIR
 			       ? error_set(err, ERR_ENVIRONMENT, "%s: not a folder, or behind a link", top)
 			       : error_errno(err, top);
-	int again = openat(w.root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* closed by the walk */
-	bool good = again < 0 ? error_errno(err, top) : walk_folder(&w, again, STR(""), 0);
+	DIR *again = open_folder(w.root, "."); /* closed by the walk */
+	bool good = again ? walk_folder(&w, again, STR(""), 0) : error_errno(err, top);
 
 	good = good && take_all(&w, look_twice, out);
 	close(w.root);

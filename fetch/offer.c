@@ -1,7 +1,9 @@
 #include "offer.h"
 
+#include "../base/map.h"
 #include "../base/num.h"
 #include "../base/process.h"
+#include "../collect/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +38,15 @@ bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes
 	return true;
 }
 
-bool fetch_ends_well(const struct fetch_source *s, struct str name)
+/* "x.csv" of "x.csv.sig"; empty of a name of another kind. */
+static struct str signed_name(struct str name)
+{
+	static const struct str ending = STR_INIT(".sig");
+
+	return str_ends(name, ending) ? str_slice(name, 0, name.len - ending.len) : (struct str){ 0 };
+}
+
+static bool ends_in_one(const struct fetch_source *s, struct str name)
 {
 	struct str rest = s->files, ending;
 
@@ -44,6 +54,13 @@ bool fetch_ends_well(const struct fetch_source *s, struct str name)
 		if (ending.len && str_ends(name, ending))
 			return true;
 	return false;
+}
+
+bool fetch_ends_well(const struct fetch_source *s, struct str name)
+{
+	struct str file = signed_name(name);
+
+	return ends_in_one(s, file.len ? file : name);
 }
 
 bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *origin)
@@ -83,8 +100,48 @@ static void check_origin(struct fetch_offer *o)
 	if (o->origin.len <= FETCH_ORIGIN_MAX)
 		return;
 	o->origin = str_slice(o->origin, 0, FETCH_ORIGIN_MAX);
-	o->text = (struct str){ 0 };
+	o->text = o->signature = (struct str){ 0 };
 	o->problem = STR("its path is longer than 1000 bytes");
+}
+
+/* A file without the signature that it should have would count for less, and with half of it be refused later. */
+static void attach(struct fetch_offer *o, const struct fetch_offer *signature, struct arena *a)
+{
+	struct str problem = signature->problem;
+
+	if (o->problem.len)
+		return;
+	if (problem.len == 0 && signature->text.len == 0)
+		problem = STR("it is empty");
+	if (problem.len == 0 && signature->text.len > LIMIT_SIGNATURE)
+		problem = str_printf(a, "it has more than %d bytes", LIMIT_SIGNATURE);
+	o->signature = signature->text;
+	if (problem.len == 0)
+		return;
+	o->problem = str_printf(a, "its signature: " STR_FMT, STR_ARG(problem));
+	o->text = o->signature = (struct str){ 0 };
+	o->waits = signature->waits;
+	o->failed = signature->failed;
+}
+
+/* Takes the signatures out of the list, each to its file. */
+static void pair_signatures(struct fetch_offers *out, struct arena *a)
+{
+	struct map files = { .arena = a };
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->n; i++)
+		map_put(&files, out->v[i].origin, i, NULL);
+	for (size_t i = 0; i < out->n; i++) {
+		struct str file = signed_name(out->v[i].origin);
+		const size_t *at = file.len ? map_get(&files, file) : NULL;
+		if (at)
+			attach(&out->v[*at], &out->v[i], a);
+	}
+	for (size_t i = 0; i < out->n; i++)
+		if (signed_name(out->v[i].origin).len == 0)
+			out->v[n++] = out->v[i];
+	out->n = n;
 }
 
 static int compare_offers(const void *pa, const void *pb)
@@ -106,11 +163,12 @@ bool fetch_offers(const struct fetch_source *s, const struct fetch_place *place,
 	*out = (struct fetch_offers){ 0 };
 	if (!fetchers[s->type](s, place, out, err))
 		return false;
+	pair_signatures(out, place->arena);
 	if (out->n > 1)
 		qsort(out->v, out->n, sizeof *out->v, compare_offers);
 	for (size_t i = 0; i < out->n; i++) {
 		check_origin(&out->v[i]);
-		bytes += (double)out->v[i].text.len;
+		bytes += (double)out->v[i].text.len + (double)out->v[i].signature.len;
 	}
 	return fetch_check_limits(s, out->n, bytes, err);
 }

@@ -1,5 +1,9 @@
 /* What a source offers tonight: its files, read into memory within the source's limits. Everything in
- * it, names too, was chosen by strangers. */
+ * it, names too, was chosen by strangers.
+ *
+ * NAME.sig beside NAME is its signature (collect/signature.h) and comes with it. It is read as files are, within the
+ * limits of files, and of LIMIT_SIGNATURE; what is wrong with it is wrong with its file. Without a file it is
+ * nobody's, and the address of one single file has none. */
 #ifndef FETCH_OFFER_H
 #define FETCH_OFFER_H
 
@@ -10,6 +14,7 @@ enum { FETCH_ORIGIN_MAX = 1000 }; /* bytes; a longer one is cut, and its file no
 struct fetch_offer {
 	struct str origin;  /* path at the source, below its subfolder; any bytes */
 	struct str text;
+	struct str signature; /* empty: none */
 	struct str problem; /* why it was not read: too large, a link …; empty: it was */
 	double bytes;       /* at the source; NAN: not known */
 	bool waits;         /* still being written: not this time, and no fault */
@@ -51,7 +56,7 @@ struct fetch_offer *fetch_offer_add(struct fetch_offers *o, struct str origin, s
 /* "7,000,000 bytes, more than 5 MB (max_file_mb)" */
 struct str fetch_too_large(const struct fetch_source *s, double bytes, struct arena *a);
 bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes, struct error *err);
-/* Whether a name ends in one of the source's endings. */
+/* Whether a name ends in one of the source's endings, also as that of a signature. */
 bool fetch_ends_well(const struct fetch_source *s, struct str name);
 /* Whether `path` lies below the source's subfolder and ends as its files do; *origin: below it. */
 bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *origin);

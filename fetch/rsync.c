@@ -32,7 +32,7 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 	};
 	const struct fetch_source *s = j->source;
 	struct arena *a = j->arena;
-	const char *argv[LEN(always) + 24 + FETCH_ENDINGS_MAX];
+	const char *argv[LEN(always) + 24 + 2 * FETCH_ENDINGS_MAX];
 	struct str rest = s->files, ending;
 	size_t n = 0;
 
@@ -49,8 +49,10 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 		argv[n++] = words[i];
 	argv[n++] = "--include=*/";
 	while (str_cut(&rest, ' ', &ending))
-		if (ending.len)
+		if (ending.len) {
 			argv[n++] = str_c(a, str_printf(a, "--include=*" STR_FMT, STR_ARG(ending)));
+			argv[n++] = str_c(a, str_printf(a, "--include=*" STR_FMT ".sig", STR_ARG(ending)));
+		}
 	argv[n++] = "--exclude=*";
 	argv[n++] = "--";
 	argv[n++] = j->from;

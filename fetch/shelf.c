@@ -99,10 +99,16 @@ static bool same_letters(const char *a, struct str b)
 	return i == b.len && a[i] == '\0';
 }
 
+static struct str signature_of(struct str file, struct arena *a)
+{
+	return str_printf(a, STR_FMT ".sig", STR_ARG(file));
+}
+
 bool shelf_has_name(const struct shelf *s, struct str series, struct str file, struct arena *a,
 		    bool *has, struct error *err)
 {
 	const char *path = str_c(a, file_join(a, str_of(s->dir), series));
+	struct str signature = signature_of(file, a);
 	DIR *dir;
 	struct dirent *e;
 
@@ -114,21 +120,18 @@ bool shelf_has_name(const struct shelf *s, struct str series, struct str file, s
 	if (!dir)
 		return errno == ENOENT || error_errno(err, path);
 	while (!*has && (errno = 0, e = readdir(dir)))
-		*has = same_letters(e->d_name, file);
+		*has = same_letters(e->d_name, file) || same_letters(e->d_name, signature);
 	bool good = *has || errno == 0 || error_errno(err, path);
 	closedir(dir);
 	return good;
 }
 
-bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str sha256,
-	       struct error *err)
+/* One new file. */
+static bool put(const struct shelf *s, const char *path, struct str text, struct error *err)
 {
-	struct arena *a = s->arena;
-	const char *aside = aside_path(s->dir, "", a);
-	const char *folder = str_c(a, file_join(a, str_of(s->dir), series));
-	const char *path = str_c(a, file_join(a, str_of(folder), file));
+	const char *aside = aside_path(s->dir, "", s->arena);
 
-	if (!file_make_dirs(folder, err) || !file_write(aside, text, err))
+	if (!file_write(aside, text, err))
 		return false;
 	bool good = link(aside, path) == 0;
 	if (!good && errno == EEXIST)
@@ -136,6 +139,23 @@ bool shelf_put(struct shelf *s, struct str series, struct str file, struct str t
 	else if (!good)
 		error_errno(err, path);
 	unlink(aside);
+	return good;
+}
+
+bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str signature,
+	       struct str sha256, struct error *err)
+{
+	struct arena *a = s->arena;
+	const char *folder = str_c(a, file_join(a, str_of(s->dir), series));
+	const char *path = str_c(a, file_join(a, str_of(folder), file));
+	const char *beside = str_c(a, signature_of(str_of(path), a));
+
+	if (!file_make_dirs(folder, err)
+	    || (signature.len && !put(s, beside, signature, err))) /* first: a signed file is never there without */
+		return false;
+	bool good = put(s, path, text, err);
+	if (!good && signature.len)
+		unlink(beside);
 	good = good && file_sync_dir(folder, err) && file_sync_dir(s->dir, err);
 	if (good)
 		remember(s, sha256, file_join(a, series, file));

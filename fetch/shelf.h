@@ -27,14 +27,17 @@ enum { SHELF_NAME_MAX = 100 };
  * '-'), none of the marks in front, at most SHELF_NAME_MAX bytes with the ending of its kind (unpack.h), else
  * ".csv", at its end. */
 struct str shelf_safe_name(struct str origin, struct arena *a);
-/* Whether the series has a file of that name, upper and lower case taken as the same. Errors:
- * ERR_ENVIRONMENT its folder cannot be read, or is a link: collect follows none. */
+/* Whether the series has a file of that name, or something beside that would be the signature of one, upper and lower
+ * case taken as the same. Errors: ERR_ENVIRONMENT its folder cannot be read, or is a link: collect follows none. */
 bool shelf_has_name(const struct shelf *s, struct str series, struct str file, struct arena *a,
 		    bool *has, struct error *err);
 
-/* Writes aside, syncs and links: the name is there with all of its bytes or not at all.
+/* Writes aside, syncs and links: the name is there with all of its bytes, and with its signature, or not at all. A run
+ * that dies may leave a signature without a file, which nobody reads.
+ * signature  goes to FILE.sig; empty: there is none
+ * sha256     of the text
  * Errors  ERR_DATA the name is taken; ERR_ENVIRONMENT */
-bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str sha256,
-	       struct error *err);
+bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str signature,
+	       struct str sha256, struct error *err);
 
 #endif

@@ -1,14 +1,11 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "source.h"
 
 #include "../base/file.h"
 #include "../base/num.h"
-#include "../catalogue/keyfile.h"
+#include "../catalogue/section.h"
 #include "../collect/unpack.h"
 
-#include <limits.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 static const struct str type_names[FETCH_TYPE_COUNT] = {
@@ -16,13 +13,6 @@ static const struct str type_names[FETCH_TYPE_COUNT] = {
 };
 
 enum { ANY = (1 << FETCH_TYPE_COUNT) - 1, BY_SSH = 1 << FETCH_GIT | 1 << FETCH_SSH };
-
-struct reading {
-	struct fetch_sources *out;
-	struct arena *arena;
-	const char *root; /* absolute */
-	struct error *err;
-};
 
 static bool has_only(struct str s, const char *marks)
 {
@@ -44,8 +34,10 @@ bool fetch_is_plain_path(struct str path)
 	return true;
 }
 
-static bool set_type(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_type(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	for (size_t i = 0; i < LEN(type_names); i++)
 		if (str_eq(type_names[i], p->value)) {
 			s->type = (enum fetch_type)i;
@@ -57,8 +49,10 @@ static bool set_type(struct reading *r, struct fetch_source *s, const struct key
 			STR_ARG(p->value));
 }
 
-static bool set_series(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_series(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	s->series = p->value;
 	if (str_is_word(p->value, "._-") && p->value.len <= 60)
 		return true;
@@ -72,13 +66,16 @@ static bool set_series(struct reading *r, struct fetch_source *s, const struct k
 static bool has_odd_character(struct str s)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (s.p[i] <= ' ' || s.p[i] >= 0x7f || s.p[i] == '"' || s.p[i] == '\'' || s.p[i] == '\\')
+		if (s.p[i] <= ' ' || s.p[i] >= 0x7f || s.p[i] == '"' || s.p[i] == '\''
+		    || s.p[i] == '\\')
 			return true;
 	return false;
 }
 
-static bool set_url(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_url(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	s->url = p->value;
 	if (p->value.len == 0)
 		return error_at(r->err, ERR_SYNTAX, p->pos, "url: it is empty");
@@ -94,17 +91,22 @@ static bool set_url(struct reading *r, struct fetch_source *s, const struct keyf
 	return true;
 }
 
-static bool set_branch(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_branch(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	s->branch = p->value;
 	if (fetch_is_plain_path(p->value) && str_find(p->value, STR(".."), 0) == p->value.len)
 		return true;
 	return error_at(r->err, ERR_SYNTAX, p->pos,
-			"branch: '" STR_FMT "' is not the plain name of a branch", STR_ARG(p->value));
+			"branch: '" STR_FMT "' is not the plain name of a branch",
+			STR_ARG(p->value));
 }
 
-static bool set_subfolder(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_subfolder(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	s->subfolder = p->value;
 	if (s->subfolder.len && s->subfolder.p[s->subfolder.len - 1] == '/')
 		s->subfolder.len--;
@@ -115,8 +117,9 @@ static bool set_subfolder(struct reading *r, struct fetch_source *s, const struc
 			STR_ARG(p->value));
 }
 
-static bool set_files(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_files(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
 	struct str rest = p->value, ending;
 	size_t n = 0;
 
@@ -129,14 +132,15 @@ static bool set_files(struct reading *r, struct fetch_source *s, const struct ke
 					FETCH_ENDINGS_MAX);
 		if (!has_only(ending, "._-") || unpack_ending(ending).len == 0)
 			return error_at(r->err, ERR_SYNTAX, p->pos,
-					"files: '" STR_FMT "' is not an ending such as .csv or -gpu.csv; %s",
+					"files: '" STR_FMT
+					"' is not an ending such as .csv or -gpu.csv; %s",
 					STR_ARG(ending), unpack_read_kinds);
 	}
 	return n > 0
 	    || error_at(r->err, ERR_SYNTAX, p->pos, "files: no ending such as .csv or -gpu.csv");
 }
 
-static bool file_key(struct reading *r, struct str *out, const struct keyfile_pair *p)
+static bool file_key(struct section_reading *r, struct str *out, const struct keyfile_pair *p)
 {
 	*out = file_join(r->arena, str_of(r->root), p->value);
 	if (p->value.len && p->value.p[0] == '/')
@@ -148,28 +152,38 @@ static bool file_key(struct reading *r, struct str *out, const struct keyfile_pa
 			STR_ARG(p->key), STR_ARG(p->value));
 }
 
-static bool set_path(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_path(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	return file_key(r, &s->path, p);
 }
 
-static bool set_cafile(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_cafile(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	return file_key(r, &s->cafile, p);
 }
 
-static bool set_known_hosts(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_known_hosts(struct section_reading *r, void *record,
+			    const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	return file_key(r, &s->known_hosts, p);
 }
 
-static bool set_ssh_key(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_ssh_key(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
+
 	return file_key(r, &s->ssh_key, p);
 }
 
-static bool set_max_files(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_max_files(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
 	double v = 0;
 
 	if (!keyfile_number(p, 1, 1e5, &v, r->err))
@@ -178,8 +192,9 @@ static bool set_max_files(struct reading *r, struct fetch_source *s, const struc
 	return true;
 }
 
-static bool set_max_file(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_max_file(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
 	double v = 0;
 
 	if (!keyfile_number(p, 0.001, 200, &v, r->err))
@@ -188,8 +203,9 @@ static bool set_max_file(struct reading *r, struct fetch_source *s, const struct
 	return true;
 }
 
-static bool set_max_total(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_max_total(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
 	double v = 0;
 
 	if (!keyfile_number(p, 0.001, 2000, &v, r->err))
@@ -198,8 +214,9 @@ static bool set_max_total(struct reading *r, struct fetch_source *s, const struc
 	return true;
 }
 
-static bool set_seconds(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p)
+static bool set_seconds(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct fetch_source *s = record;
 	double v = 0;
 
 	if (!keyfile_number(p, 1, 86400, &v, r->err))
@@ -209,93 +226,42 @@ static bool set_seconds(struct reading *r, struct fetch_source *s, const struct 
 }
 
 /* A key, the types that take it and those that need it. */
-static const struct key {
-	struct str name;
-	int taken, needed;
-	bool (*set)(struct reading *r, struct fetch_source *s, const struct keyfile_pair *p);
-} keys[] = {
-	{ STR_INIT("type"), ANY, ANY, set_type },
-	{ STR_INIT("url"), ANY & ~(1 << FETCH_FOLDER), ANY & ~(1 << FETCH_FOLDER), set_url },
-	{ STR_INIT("path"), 1 << FETCH_FOLDER, 1 << FETCH_FOLDER, set_path },
-	{ STR_INIT("series"), ANY, ANY, set_series },
-	{ STR_INIT("branch"), 1 << FETCH_GIT, 0, set_branch },
-	{ STR_INIT("subfolder"), ANY & ~(1 << FETCH_HTTPS), 0, set_subfolder },
-	{ STR_INIT("files"), ANY, 0, set_files },
-	{ STR_INIT("max_files"), ANY, 0, set_max_files },
-	{ STR_INIT("max_file_mb"), ANY, 0, set_max_file },
-	{ STR_INIT("max_total_mb"), ANY, 0, set_max_total },
-	{ STR_INIT("timeout_s"), ANY, 0, set_seconds },
-	{ STR_INIT("cafile"), 1 << FETCH_HTTPS | 1 << FETCH_GIT, 0, set_cafile },
-	{ STR_INIT("known_hosts"), BY_SSH, 0, set_known_hosts },
-	{ STR_INIT("ssh_key"), BY_SSH, 0, set_ssh_key },
+static const struct section_key keys[] = {
+	{ STR_INIT("type"), set_type, ANY, ANY },
+	{ STR_INIT("url"), set_url, ANY & ~(1 << FETCH_FOLDER), ANY & ~(1 << FETCH_FOLDER) },
+	{ STR_INIT("path"), set_path, 1 << FETCH_FOLDER, 1 << FETCH_FOLDER },
+	{ STR_INIT("series"), set_series, ANY, ANY },
+	{ STR_INIT("branch"), set_branch, 1 << FETCH_GIT, 0 },
+	{ STR_INIT("subfolder"), set_subfolder, ANY & ~(1 << FETCH_HTTPS), 0 },
+	{ STR_INIT("files"), set_files, ANY, 0 },
+	{ STR_INIT("max_files"), set_max_files, ANY, 0 },
+	{ STR_INIT("max_file_mb"), set_max_file, ANY, 0 },
+	{ STR_INIT("max_total_mb"), set_max_total, ANY, 0 },
+	{ STR_INIT("timeout_s"), set_seconds, ANY, 0 },
+	{ STR_INIT("cafile"), set_cafile, 1 << FETCH_HTTPS | 1 << FETCH_GIT, 0 },
+	{ STR_INIT("known_hosts"), set_known_hosts, BY_SSH, 0 },
+	{ STR_INIT("ssh_key"), set_ssh_key, BY_SSH, 0 },
 };
 
-static const struct key *find_key(struct str name)
-{
-	for (size_t i = 0; i < LEN(keys); i++)
-		if (str_eq(keys[i].name, name))
-			return &keys[i];
-	return NULL;
-}
-
-/* The section's source, made with its defaults at the first key. */
-static struct fetch_source *section(struct reading *r, const struct keyfile_pair *p)
-{
-	struct fetch_sources *out = r->out;
-
-	for (size_t i = 0; i < out->n; i++)
-		if (str_eq(out->v[i].name, p->section))
-			return &out->v[i];
-	if (!str_is_word(p->section, "-_") || p->section.len > 40) {
-		error_at(r->err, ERR_SYNTAX, p->pos,
-			 "[" STR_FMT "]: a source's name is letters, digits, '-' and '_', at most 40",
-			 STR_ARG(p->section));
-		return NULL;
-	}
-	out->v = arena_grow(r->arena, out->v, &out->cap, out->n + 1, sizeof *out->v);
-	out->v[out->n] = (struct fetch_source){ .name = p->section, .pos = p->pos,
-						.files = STR(".csv .csv.gz .csv.zst .tar .tar.gz .tar.zst"),
-						.max_files = 1000,
-						.max_file = 5000000, .max_total = 100000000,
-						.seconds = 120 };
-	return &out->v[out->n++];
-}
-
-static bool apply(struct reading *r, const struct keyfile_pair *p)
-{
-	const struct key *key = find_key(p->key);
-	struct fetch_source *s = section(r, p);
-	struct strbuf names = { .arena = r->arena };
-
-	if (!s)
-		return false;
-	if (key)
-		return key->set(r, s, p);
-	for (size_t i = 0; i < LEN(keys); i++)
-		strbuf_printf(&names, "%s" STR_FMT, i ? ", " : "", STR_ARG(keys[i].name));
-	return error_at(r->err, ERR_SYNTAX, p->pos,
-			"unknown key '" STR_FMT "' of [" STR_FMT "]; there are " STR_FMT,
-			STR_ARG(p->key), STR_ARG(p->section), STR_ARG(strbuf_str(&names)));
-}
-
 /* Taken and needed keys, when the type is known. */
-static bool check_keys(struct reading *r, const struct keyfile *file, const struct fetch_source *s)
+static bool check_keys(const struct keyfile *file, const struct fetch_source *s, struct error *err)
 {
 	for (size_t i = 0; i < LEN(keys); i++) {
 		const struct keyfile_pair *given = NULL;
 
 		for (size_t j = 0; j < file->n; j++)
-			if (str_eq(file->v[j].section, s->name) && str_eq(file->v[j].key, keys[i].name))
+			if (str_eq(file->v[j].section, s->name)
+			    && str_eq(file->v[j].key, keys[i].name))
 				given = &file->v[j];
 		if (!given && (!s->has_type ? i == 0 : keys[i].needed >> s->type & 1))
-			return error_at(r->err, ERR_SYNTAX, s->pos,
+			return error_at(err, ERR_SYNTAX, s->pos,
 					"[" STR_FMT "]: key '" STR_FMT "' is missing",
 					STR_ARG(s->name), STR_ARG(keys[i].name));
 		if (given && !(keys[i].taken >> s->type & 1))
-			return error_at(r->err, ERR_SYNTAX, given->pos,
-					"[" STR_FMT "]: a source of type " STR_FMT " has no key '" STR_FMT "'",
-					STR_ARG(s->name), STR_ARG(type_names[s->type]),
-					STR_ARG(keys[i].name));
+			return error_at(
+			    err, ERR_SYNTAX, given->pos,
+			    "[" STR_FMT "]: a source of type " STR_FMT " has no key '" STR_FMT "'",
+			    STR_ARG(s->name), STR_ARG(type_names[s->type]), STR_ARG(keys[i].name));
 	}
 	return true;
 }
@@ -343,7 +309,8 @@ static bool is_url(struct str s, struct str scheme)
 	return slash + 1 < s.len && split_authority(str_slice(s, 0, slash), &parts);
 }
 
-/* The path goes through the shell of the other side in old versions of rsync: plain characters only. */
+/* The path goes through the shell of the other side in old versions of rsync: plain characters
+ * only. */
 bool fetch_ssh_address_parse(struct str url, struct fetch_ssh_address *out)
 {
 	bool with_scheme = str_starts(url, STR("ssh://"));
@@ -352,7 +319,8 @@ bool fetch_ssh_address_parse(struct str url, struct fetch_ssh_address *out)
 
 	*out = (struct fetch_ssh_address){ .port = STR("") };
 	if (!with_scheme) /* host:path; the colon of an IPv6 address stands within its brackets */
-		end = str_find(rest, STR(":"), rest.len && rest.p[0] == '[' ? str_find(rest, STR("]"), 0) : 0);
+		end = str_find(rest, STR(":"),
+			       rest.len && rest.p[0] == '[' ? str_find(rest, STR("]"), 0) : 0);
 	out->path = str_slice(rest, with_scheme ? end : end + 1, rest.len);
 	if (!with_scheme && str_starts(out->path, STR("//"))) /* the address of another scheme */
 		return false;
@@ -364,10 +332,12 @@ static bool is_git_address(struct str url)
 {
 	struct fetch_ssh_address ssh;
 
-	return url.p[0] == '/' || is_url(url, STR("https://")) || fetch_ssh_address_parse(url, &ssh);
+	return url.p[0] == '/' || is_url(url, STR("https://"))
+	       || fetch_ssh_address_parse(url, &ssh);
 }
 
-static bool check_address(struct reading *r, const struct keyfile *file, const struct fetch_source *s)
+static bool check_address(const struct keyfile *file, const struct fetch_source *s,
+			  struct error *err)
 {
 	static const char *const wanted[FETCH_TYPE_COUNT] = {
 		"https://HOST/PATH, ssh://HOST/PATH, HOST:PATH or an absolute path",
@@ -391,29 +361,36 @@ static bool check_address(struct reading *r, const struct keyfile *file, const s
 			pos = file->v[i].pos;
 	if (good[s->type])
 		return true;
-	return error_at(r->err, ERR_SYNTAX, pos, "url: '" STR_FMT "' is not %s", STR_ARG(s->url),
+	return error_at(err, ERR_SYNTAX, pos, "url: '" STR_FMT "' is not %s", STR_ARG(s->url),
 			wanted[s->type]);
 }
+
+/* What a section begins with. */
+static const struct fetch_source fresh = {
+	.files = STR_INIT(".csv .csv.gz .csv.zst .tar .tar.gz .tar.zst"),
+	.max_files = 1000,
+	.max_file = 5000000,
+	.max_total = 100000000,
+	.seconds = 120,
+};
+
+static const struct section_kind kind = {
+	keys, LEN(keys), &fresh, sizeof fresh,
+	offsetof(struct fetch_source, name), offsetof(struct fetch_source, pos),
+};
 
 bool fetch_sources_parse(struct str text, const char *name, const char *root, struct arena *a,
 			 struct fetch_sources *out, struct error *err)
 {
-	struct reading r = { out, a, root, err };
-	struct keyfile file;
-	char *real = realpath(root, NULL);
+	struct section_file file;
 
 	*out = (struct fetch_sources){ 0 };
-	if (!real)
-		return error_errno(err, root);
-	r.root = str_c(a, str_of(real));
-	free(real);
-	if (!keyfile_parse(text, name, a, &file, err))
+	if (!section_parse(&kind, text, name, root, a, &file, err))
 		return false;
-	for (size_t i = 0; i < file.n; i++)
-		if (!apply(&r, &file.v[i]))
-			return false;
+	*out = (struct fetch_sources){ file.v, file.n, file.cap };
 	for (size_t i = 0; i < out->n; i++)
-		if (!check_keys(&r, &file, &out->v[i]) || !check_address(&r, &file, &out->v[i]))
+		if (!check_keys(&file.pairs, &out->v[i], err)
+		    || !check_address(&file.pairs, &out->v[i], err))
 			return false;
 	return true;
 }

@@ -12,7 +12,7 @@
  *   subfolder = DIR              only what lies below it (git, rsync, ssh, folder)
  *   files = .csv .tar.gz         how the names must end, one or more endings, each that of a kind that
  *                                collect reads (collect/unpack.h); not given: all of these
- *   max_files = 1000             more: the source fails, nothing of it is taken
+ *   max_files = 1000             more, signatures counted: the source fails, nothing of it is taken
  *   max_file_mb = 5              a larger file is held
  *   max_total_mb = 100           more: the source fails
  *   timeout_s = 120              for all of the source

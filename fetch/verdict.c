@@ -35,13 +35,15 @@ static bool write_scratch(const char *path, struct str text, struct error *err)
 
 /* The folder as it must be: only the file and an edition that leaves nothing out. */
 static bool prepare(const struct verdict_reader *v, struct str folder, struct str path, struct str text,
-		    struct arena *a, struct error *err)
+		    struct str signature, struct arena *a, struct error *err)
 {
 	struct str ini = str_printf(a, edition, STR_ARG(v->reference));
+	struct str beside = str_printf(a, STR_FMT ".sig", STR_ARG(path));
 
 	return (!file_exists(v->scratch) || file_remove_tree(v->scratch, err))
 	    && file_make_dirs(str_c(a, folder), err)
 	    && write_scratch(str_c(a, path), text, err)
+	    && (signature.len == 0 || write_scratch(str_c(a, beside), signature, err))
 	    && write_scratch(str_c(a, below(v, "read.ini", a)), ini, err);
 }
 
@@ -118,7 +120,7 @@ static void judge(const struct verdict_reader *v, const struct csv_table *source
 }
 
 bool verdict_of(const struct verdict_reader *v, struct str series, struct str file, struct str text,
-		struct arena *a, struct verdict *out, struct error *err)
+		struct str signature, struct arena *a, struct verdict *out, struct error *err)
 {
 	/* '+' is in no accepted name: a line of overrides.csv is about what lies there, not about this */
 	struct str folder = file_join(a, str_of(v->scratch), series);
@@ -134,7 +136,7 @@ bool verdict_of(const struct verdict_reader *v, struct str series, struct str fi
 	struct str last;
 
 	*out = (struct verdict){ 0 };
-	if (!prepare(v, folder, path, text, a, err) || !process_run(&opt, a, &r, err))
+	if (!prepare(v, folder, path, text, signature, a, err) || !process_run(&opt, a, &r, err))
 		return false;
 	last = last_line(r.message);
 	if (r.status >= 2 && str_find(last, STR(COLLECT_BOX_CRASHED), 0) < last.len) {

@@ -22,9 +22,10 @@ struct verdict {
 	struct str reason; /* of a file that is not usable; the first refusal of one that is, or empty */
 };
 
-/* file    its name, ending in .csv or what else collect reads
+/* file       its name, ending in .csv or what else collect reads
+ * signature  empty: it has none. A file whose signature does not hold is not usable
  * Errors: ERR_ENVIRONMENT the reader could not run: that says nothing about the file. */
 bool verdict_of(const struct verdict_reader *v, struct str series, struct str file, struct str text,
-		struct arena *a, struct verdict *out, struct error *err);
+		struct str signature, struct arena *a, struct verdict *out, struct error *err);
 
 #endif

@@ -1,22 +1,12 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "price_source.h"
 
 #include "../base/file.h"
-#include "../catalogue/keyfile.h"
+#include "../catalogue/section.h"
 
-#include <limits.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 40, WORDS_MAX = 64 };
-
-struct reading {
-	struct price_sources *out;
-	struct arena *arena;
-	const char *root; /* absolute */
-	struct error *err;
-};
+enum { WORDS_MAX = 64 };
 
 /* Printable ASCII without what a reader, or a terminal, could take for something else. */
 static bool is_plain_ascii(struct str s)
@@ -27,14 +17,15 @@ static bool is_plain_ascii(struct str s)
 	return true;
 }
 
-static bool bad(struct reading *r, const struct keyfile_pair *p, const char *why)
+static bool bad(struct section_reading *r, const struct keyfile_pair *p, const char *why)
 {
 	return error_at(r->err, ERR_SYNTAX, p->pos, STR_FMT ": '" STR_FMT "' %s", STR_ARG(p->key),
 			STR_ARG(p->value), why);
 }
 
-static bool set_url(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_url(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
 	struct str scheme = STR("https://"), rest = str_slice(p->value, scheme.len, p->value.len);
 	struct str host = str_slice(rest, 0, str_find(rest, STR("/"), 0));
 
@@ -51,8 +42,9 @@ static bool set_url(struct reading *r, struct price_source *s, const struct keyf
 	return true;
 }
 
-static bool set_command(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_command(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
 	struct str rest = p->value, word;
 	const char **v = arena_array(r->arena, WORDS_MAX + 1, sizeof *v);
 	size_t n = 0;
@@ -73,33 +65,42 @@ static bool set_command(struct reading *r, struct price_source *s, const struct 
 	return true;
 }
 
-static bool set_map(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_map(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
+
 	s->map = p->value;
 	return p->value.len > 0 || bad(r, p, "is not a name of data/price_maps or a file NAME.ini");
 }
 
-static bool set_market(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_market(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
+
 	s->market = p->value;
 	return p->value.len > 0 || bad(r, p, "is not the name of a market");
 }
 
-static bool set_source(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_source(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
+
 	s->source = p->value;
 	return p->value.len > 0 || bad(r, p, "says nothing");
 }
 
-static bool set_date(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_date(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
+
 	s->date_from_file = str_eq(p->value, STR("from-file"));
 	return s->date_from_file || str_eq(p->value, STR("today"))
 	       || bad(r, p, "is not today or from-file");
 }
 
-static bool set_max_mb(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_max_mb(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
 	double v = 0;
 
 	if (!keyfile_number(p, 0.001, 1000, &v, r->err))
@@ -108,8 +109,9 @@ static bool set_max_mb(struct reading *r, struct price_source *s, const struct k
 	return true;
 }
 
-static bool set_timeout_s(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_timeout_s(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
 	double v = 0;
 
 	if (!keyfile_number(p, 1, 86400, &v, r->err))
@@ -118,14 +120,18 @@ static bool set_timeout_s(struct reading *r, struct price_source *s, const struc
 	return true;
 }
 
-static bool set_keep_raw(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_keep_raw(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
+
 	s->keep_raw = str_eq(p->value, STR("yes"));
 	return s->keep_raw || str_eq(p->value, STR("no")) || bad(r, p, "is not yes or no");
 }
 
-static bool set_cafile(struct reading *r, struct price_source *s, const struct keyfile_pair *p)
+static bool set_cafile(struct section_reading *r, void *record, const struct keyfile_pair *p)
 {
+	struct price_source *s = record;
+
 	if (p->value.len == 0 || p->value.p[0] == '-')
 		return bad(r, p, "is not the path of a file");
 	s->cafile =
@@ -133,57 +139,18 @@ static bool set_cafile(struct reading *r, struct price_source *s, const struct k
 	return true;
 }
 
-static const struct key {
-	struct str name;
-	bool (*set)(struct reading *r, struct price_source *s, const struct keyfile_pair *p);
-} keys[] = {
-	{ STR_INIT("url"), set_url },           { STR_INIT("command"), set_command },
-	{ STR_INIT("map"), set_map },           { STR_INIT("market"), set_market },
-	{ STR_INIT("date"), set_date },         { STR_INIT("source"), set_source },
-	{ STR_INIT("max_mb"), set_max_mb },     { STR_INIT("timeout_s"), set_timeout_s },
-	{ STR_INIT("keep_raw"), set_keep_raw }, { STR_INIT("cafile"), set_cafile },
+static const struct section_key keys[] = {
+	{ STR_INIT("url"), set_url, 0, 0 },
+	{ STR_INIT("command"), set_command, 0, 0 },
+	{ STR_INIT("map"), set_map, 0, 0 },
+	{ STR_INIT("market"), set_market, 0, 0 },
+	{ STR_INIT("date"), set_date, 0, 0 },
+	{ STR_INIT("source"), set_source, 0, 0 },
+	{ STR_INIT("max_mb"), set_max_mb, 0, 0 },
+	{ STR_INIT("timeout_s"), set_timeout_s, 0, 0 },
+	{ STR_INIT("keep_raw"), set_keep_raw, 0, 0 },
+	{ STR_INIT("cafile"), set_cafile, 0, 0 },
 };
-
-/* The section's source, made with its defaults at the first key. */
-static struct price_source *section(struct reading *r, const struct keyfile_pair *p)
-{
-	struct price_sources *out = r->out;
-
-	for (size_t i = 0; i < out->n; i++)
-		if (str_eq(out->v[i].name, p->section))
-			return &out->v[i];
-	if (!str_is_word(p->section, "-_") || p->section.len > NAME_MAX_BYTES) {
-		error_at(r->err, ERR_SYNTAX, p->pos,
-			 "[" STR_FMT
-			 "]: a source's name is letters, digits, '-' and '_', at most %d",
-			 STR_ARG(p->section), NAME_MAX_BYTES);
-		return NULL;
-	}
-	out->v = arena_grow(r->arena, out->v, &out->cap, out->n + 1, sizeof *out->v);
-	out->v[out->n] = (struct price_source){ .name = p->section,
-						.pos = p->pos,
-						.keep_raw = true,
-						.max_bytes = 10000000,
-						.seconds = 60 };
-	return &out->v[out->n++];
-}
-
-static bool apply(struct reading *r, const struct keyfile_pair *p)
-{
-	struct price_source *s = section(r, p);
-	struct strbuf names = { .arena = r->arena };
-
-	if (!s)
-		return false;
-	for (size_t i = 0; i < LEN(keys); i++) {
-		if (str_eq(keys[i].name, p->key))
-			return keys[i].set(r, s, p);
-		strbuf_printf(&names, "%s" STR_FMT, i ? ", " : "", STR_ARG(keys[i].name));
-	}
-	return error_at(r->err, ERR_SYNTAX, p->pos,
-			"unknown key '" STR_FMT "' of [" STR_FMT "]; there are " STR_FMT,
-			STR_ARG(p->key), STR_ARG(p->section), STR_ARG(strbuf_str(&names)));
-}
 
 static bool check_source(const struct price_source *s, struct error *err)
 {
@@ -201,22 +168,25 @@ static bool check_source(const struct price_source *s, struct error *err)
 	return true;
 }
 
+/* What a section begins with. */
+static const struct price_source fresh = {
+	.keep_raw = true, .max_bytes = 10000000, .seconds = 60,
+};
+
+static const struct section_kind kind = {
+	keys, LEN(keys), &fresh, sizeof fresh,
+	offsetof(struct price_source, name), offsetof(struct price_source, pos),
+};
+
 bool price_sources_parse(struct str text, const char *name, const char *root, struct arena *a,
 			 struct price_sources *out, struct error *err)
 {
-	struct reading r = { .out = out, .arena = a, .err = err };
-	struct keyfile file;
-	char absolute[PATH_MAX];
+	struct section_file file;
 
 	*out = (struct price_sources){ 0 };
-	if (!realpath(root, absolute))
-		return error_errno(err, root);
-	r.root = str_c(a, str_of(absolute));
-	if (!keyfile_parse(text, name, a, &file, err))
+	if (!section_parse(&kind, text, name, root, a, &file, err))
 		return false;
-	for (size_t i = 0; i < file.n; i++)
-		if (!apply(&r, &file.v[i]))
-			return false;
+	*out = (struct price_sources){ file.v, file.n, file.cap };
 	for (size_t i = 0; i < out->n; i++)
 		if (!check_source(&out->v[i], err))
 			return false;

@@ -2,11 +2,12 @@
 
 #include "../base/file.h"
 #include "../base/io.h"
+#include "../base/open.h"
+#include "../base/sha256.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ struct walk {
 	struct error *err;
 };
 
-static bool walk_below(struct walk *w, int fd, struct str below, int depth);
+static bool walk_below(struct walk *w, DIR *dir, struct str below, int depth);
 
 static bool take_entry(struct walk *w, int parent, const char *base, struct str name, int depth)
 {
@@ -49,11 +50,11 @@ static bool take_entry(struct walk *w, int parent, const char *base, struct str 
 	if (fstatat(parent, base, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return error_errno(w->err, shown(w->folder, name, w->arena));
 	if (S_ISDIR(st.st_mode)) {
-		int fd = openat(parent, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		DIR *dir = open_folder(parent, base);
 
-		if (fd < 0)
+		if (!dir)
 			return error_errno(w->err, shown(w->folder, name, w->arena));
-		return walk_below(w, fd, name, depth + 1);
+		return walk_below(w, dir, name, depth + 1);
 	}
 	if (l->n == FOLDER_ENTRIES_MAX)
 		return error_set(w->err, ERR_RANGE, "%s: more than %d files",
@@ -65,17 +66,12 @@ static bool take_entry(struct walk *w, int parent, const char *base, struct str 
 	return true;
 }
 
-/* Closes fd. */
-static bool walk_below(struct walk *w, int fd, struct str below, int depth)
+/* Closes dir. */
+static bool walk_below(struct walk *w, DIR *dir, struct str below, int depth)
 {
-	DIR *dir = fdopendir(fd);
 	struct dirent *e;
 	bool good = true;
 
-	if (!dir) {
-		close(fd);
-		return error_errno(w->err, shown(w->folder, below, w->arena));
-	}
 	if (depth > FOLDER_DEPTH_MAX)
 		good = error_set(w->err, ERR_RANGE, "%s: folders deeper than %d",
 				 shown(w->folder, below, w->arena), FOLDER_DEPTH_MAX);
@@ -103,12 +99,12 @@ bool folder_list(const struct folder *f, struct arena *a, struct folder_list *ou
 		 struct error *err)
 {
 	struct walk w = { f, a, out, err };
-	int fd = openat(f->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = open_folder(f->fd, ".");
 
 	*out = (struct folder_list){ .n = 0 };
-	if (fd < 0)
+	if (!dir)
 		return error_errno(err, f->path);
-	if (!walk_below(&w, fd, (struct str){ 0 }, 0))
+	if (!walk_below(&w, dir, (struct str){ 0 }, 0))
 		return false;
 	if (out->n > 1)
 		qsort(out->v, out->n, sizeof *out->v, by_name);
@@ -122,32 +118,9 @@ const struct folder_entry *folder_find(const struct folder_list *l, struct str n
 	return l->n ? bsearch(&key, l->v, l->n, sizeof *l->v, by_name) : NULL;
 }
 
-/* Part by part, so that no folder on the way can be a link. O_NONBLOCK: a FIFO opens at once. */
-static int open_below(const struct folder *f, struct str name, struct arena *a)
-{
-	int at = f->fd, fd = -1;
-	struct str part;
-
-	while (str_cut(&name, '/', &part)) {
-		int kind = name.p ? O_DIRECTORY : O_NONBLOCK;
-
-		fd = openat(at, str_c(a, part), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
-		if (at != f->fd) {
-			int why = errno;
-
-			close(at);
-			errno = why;
-		}
-		if (fd < 0)
-			return -1;
-		at = fd;
-	}
-	return fd;
-}
-
 static int open_file(const struct folder *f, struct str name, struct arena *a, struct error *err)
 {
-	int fd = open_below(f, name, a);
+	int fd = open_below(f->fd, name, a);
 	struct stat st;
 
 	if (fd < 0) {
@@ -209,12 +182,7 @@ static bool stream_file(const struct folder *f, struct str name, size_t limit, s
 
 static struct folder_sum sum_of(struct stream *s, struct arena *a)
 {
-	unsigned char sum[crypto_hash_sha256_BYTES];
-	char *hex = arena_alloc(a, sizeof sum * 2 + 1);
-
-	crypto_hash_sha256_final(&s->hash, sum);
-	sodium_bin2hex(hex, sizeof sum * 2 + 1, sum, sizeof sum);
-	return (struct folder_sum){ { hex, sizeof sum * 2 }, s->bytes };
+	return (struct folder_sum){ sha256_end(&s->hash, a), s->bytes };
 }
 
 bool folder_read(const struct folder *f, struct str name, size_t limit, struct arena *a,

@@ -46,14 +46,15 @@ size_t build_rows_shown(size_t rows, size_t most);
 struct str build_word(struct build *b, const char *section, struct str word);
 
 /* A sentence of the analysis in the report's language. `message` is the column *_msg beside it
- * (catalogue/say.h); where that is empty, as in older editions, or says what the catalogue does not know, the
- * translation of the English stands in; where there is none the English itself, marked as English.
+ * (catalogue/say.h); where that is empty, as in older editions, or says what the catalogue does not
+ * know, the translation of the English stands in; where there is none the English itself, marked as
+ * English.
  * pos  of the row, for a message that is faulty */
 struct report_cell build_said(struct build *b, struct str english, struct str message,
 			      struct pos pos);
 /* The same without the mark, for a piece of a longer text. */
 struct str build_said_str(struct build *b, struct str english, struct str message, struct pos pos);
-/* English of a data file, such as the name of a persona, in the report's language if it is translated. */
+/* English of a data file, such as a persona's name, in the report's language if translated. */
 struct report_cell build_data(struct build *b, struct str english);
 struct str build_data_str(struct build *b, struct str english);
 /* A class in the words of the report: "CNN". */
@@ -98,12 +99,12 @@ enum ranking { BY_SCORE, BY_VALUE, BY_FRESH_VALUE };
 /* Ranks one class. An author's estimate is left out: it is no measurement and never the best.
  * lens  of the value, where values rank
  * out   room for every device; returns how many there are */
-size_t build_rank_class(struct build *b, size_t class_no, enum ranking by, enum data_lens lens,
+size_t build_rank_class(struct build *b, size_t class_no, enum ranking by, enum lens lens,
 			struct ranked *out);
 /* The same over all classes: by the geometric mean of the values of the classes that each has. */
-size_t build_rank_mean(struct build *b, enum ranking by, enum data_lens lens, struct ranked *out);
+size_t build_rank_mean(struct build *b, enum ranking by, enum lens lens, struct ranked *out);
 /* That mean, or NAN without any value. */
-double build_mean_value(const struct build *b, enum data_lens lens, size_t device);
+double build_mean_value(const struct build *b, enum lens lens, size_t device);
 /* BY_FRESH_VALUE where any card has a fresh price, else BY_VALUE. */
 enum ranking build_value_ranking(const struct build *b);
 /* Whether the device has a card price that is not stale. */
@@ -117,7 +118,8 @@ struct str build_policy(struct build *b, enum class_id class);
 /* "2017-12-09 to 2024-07-24": the dates of the rows of the series, empty when none is dated. */
 struct str build_row_dates(struct build *b, const struct name_set *series);
 
-/* What a pick costs: "$499", "$1,450 with its computer", "$0.52 an hour"; of several "$1,996, 4 cards". */
+/* What a pick costs: "$499", "$1,450 with its computer", "$0.52 an hour"; of several cards
+ * "$1,996, 4 cards". */
 struct str build_pick_cost(struct build *b, const struct data_pick *p);
 
 /* What to buy, persona by persona, and the rules that led there; parts of the first chapter. */

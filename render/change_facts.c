@@ -51,7 +51,8 @@ static void parts_of(const struct data_change *c, double *part)
 				     [CAUSE_DATA] = c->from_data_pct,
 				     [CAUSE_METHOD] = c->from_method_pct };
 
-	for (size_t i = 0; i < CAUSES; i++) /* a loss of all is no number; false for a missing part */
+	/* a loss of all is no number; the comparison is false for a missing part too */
+	for (size_t i = 0; i < CAUSES; i++)
 		part[i] = pct[i] > -100 ? log1p(pct[i] / 100) : (double)NAN;
 }
 
@@ -87,7 +88,8 @@ static void add_move(struct build *b, struct change_facts *f, struct map *first,
 		for (size_t i = 0; i < CAUSES; i++)
 			m->part[i] = part[i];
 	}
-	if (m->nrows <= b->data->nclasses) /* a class that only the old edition has may come on top */
+	/* a class that only the old edition has may come on top */
+	if (m->nrows <= b->data->nclasses)
 		m->rows[m->nrows++] = c;
 }
 
@@ -159,7 +161,7 @@ static bool old_leader(struct build *b, struct str class, enum ranking by, struc
 static bool tied_in(struct build *b, size_t class_no, struct str old, const struct ranked *now)
 {
 	const size_t *at = map_get(&b->data->device_index, old);
-	const struct data_value *v = at ? data_value(b->data, DATA_CARD, *at, class_no) : NULL;
+	const struct data_value *v = at ? data_value(b->data, LENS_CARD, *at, class_no) : NULL;
 
 	return v && v->high >= now->low; /* false where an interval is missing */
 }
@@ -187,7 +189,7 @@ static void find_leaders(struct build *b, struct change_facts *f)
 	f->leaders_known = true;
 	for (size_t c = 0; c < b->data->nclasses; c++) {
 		struct str class = class_name(b->data->classes[c]), old;
-		if (build_rank_class(b, c, by, DATA_CARD, r) == 0)
+		if (build_rank_class(b, c, by, LENS_CARD, r) == 0)
 			continue;
 		struct str now = b->data->devices[r[0].device];
 		if (!old_leader(b, class, by, &old)) {

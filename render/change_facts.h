@@ -39,7 +39,7 @@ struct change_facts {
 	double sum[CAUSES];              /* of |part| over cards x classes */
 	long reranked;                   /* cards x classes whose rank is another */
 	bool parts_known;                /* of any card */
-	struct change_move *moves;       /* the largest |total| first; ties in the order of the file */
+	struct change_move *moves;       /* the largest |total| first; ties as in the file */
 	size_t nmoves;
 	struct change_leader *leaders;   /* in the order of the classes */
 	size_t nleaders;

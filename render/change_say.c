@@ -147,10 +147,9 @@ static void say_causes(struct sentences *s, const struct change_facts *f)
 		return;
 	for (size_t i = 0; i < CAUSES; i++)
 		if (sum - f->sum[i] <= 0) {
+			struct str cause = build_str(s->b, causes[i].word_key, NULL);
 			add(s, "changes.cause_one",
-			    (struct text_arg[]){ text_arg("cause", build_str(s->b, causes[i].word_key,
-									     NULL)),
-						 text_arg_end() });
+			    (struct text_arg[]){ text_arg("cause", cause), text_arg_end() });
 			return;
 		}
 	add(s, "changes.causes",

@@ -9,9 +9,9 @@
 
 enum { CHANGE_MOVERS_SAID = 5, CHANGE_NAMES_SAID = 8 };
 
-/* Appends one sentence an item, the weightiest first: another first card, cards new and gone, what the
- * method and new rows did, how much moved at all, the largest moves. Without changes.csv, and where
- * nothing differs, there is nothing to say. */
+/* Appends one sentence an item, the weightiest first: another first card, cards new and gone, what
+ * the method and new rows did, how much moved at all, the largest moves. Without changes.csv, and
+ * where nothing differs, there is nothing to say. */
 void change_say(struct build *b, const struct change_facts *f, struct spans **items, size_t *n);
 /* "+12 %", "-3.4 %"; empty for NAN. */
 struct str change_say_percent(struct build *b, double pct);

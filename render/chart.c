@@ -179,7 +179,8 @@ static void rows_draw(struct chart_plan *p)
 			canvas_box(&p->canvas, PAGE_BAND, band, CHART_BAND_PAD,
 				   y - p->row_height / 2, p->view.width - CHART_BAND_PAD,
 				   y + p->row_height / 2);
-		canvas_text(&p->canvas, row_style(p), ANCHOR_END, p->view.left - 8, y, p->labels[r]);
+		canvas_text(&p->canvas, row_style(p), ANCHOR_END, p->view.left - 8, y,
+			    p->labels[r]);
 	}
 	if (p->chart->nrows == 0)
 		canvas_text(&p->canvas, TEXT_SUBTITLE, ANCHOR_MIDDLE,
@@ -230,8 +231,8 @@ static struct chart_files files_of(const struct chart_plan *p)
 }
 
 /* made_of: out: all that the picture hangs on */
-static bool plan_write(const struct chart_plan *p, const struct chart_files *f, const char *work_dir,
-		       struct str *made_of, struct error *err)
+static bool plan_write(const struct chart_plan *p, const struct chart_files *f,
+		       const char *work_dir, struct str *made_of, struct error *err)
 {
 	struct arena *a = p->arena;
 	struct str dir = str_of(work_dir), data = canvas_data(&p->canvas);
@@ -305,9 +306,15 @@ bool chart_draw_all(const struct chart *const *charts, size_t n, const struct ch
 	const char **outputs = arena_array(a, n, sizeof *outputs);
 	struct str *made_of = arena_array(a, n, sizeof *made_of);
 	struct str *raw = arena_array(a, n, sizeof *raw);
-	struct gnuplot_job job = { .program = by->gnuplot, .work_dir = work_dir, .n = n,
-				   .scripts = scripts, .outputs = outputs, .log = "gnuplot.log",
-				   .cache = by->cache, .made_of = made_of, .identity = by->identity };
+	struct gnuplot_job job = { .program = by->gnuplot,
+				   .work_dir = work_dir,
+				   .n = n,
+				   .scripts = scripts,
+				   .outputs = outputs,
+				   .log = "gnuplot.log",
+				   .cache = by->cache,
+				   .made_of = made_of,
+				   .identity = by->identity };
 
 	for (size_t i = 0; i < n; i++) {
 		if (!plan_make(charts[i], by->fonts, a, &plans[i], err))

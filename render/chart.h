@@ -1,7 +1,8 @@
 /* Charts drawn by gnuplot as SVG: devices by class as grouped bars up to 20 devices and as dots in
- * one panel a class above, or another picture (render/figure_*.h). The geometry is settled here, to the hundredth of a unit (960 units wide); gnuplot gets it
- * as data and puts it on its axes. Texts reach gnuplot only in the data file, and each is looked up
- * in the drawing afterwards: one that came out changed is an error. */
+ * one panel a class above, or another picture (render/figure_*.h). The geometry is settled here, to
+ * the hundredth of a unit (960 units wide); gnuplot gets it as data and puts it on its axes. Texts
+ * reach gnuplot only in the data file, and each is looked up in the drawing afterwards: one that
+ * came out changed is an error. */
 #ifndef RENDER_CHART_H
 #define RENDER_CHART_H
 
@@ -84,8 +85,8 @@ struct chart_drawer {
 };
 
 /* The same for n charts of different ids in one run of gnuplot, whose start takes longer than a
- * chart; each comes out as it would alone. One that was drawn before of the same script and data by the
- * same gnuplot comes from the cache. svgs: out, n; none counts after an error. */
+ * chart; each comes out as it would alone. One that was drawn before of the same script and data by
+ * the same gnuplot comes from the cache. svgs: out, n; none counts after an error. */
 bool chart_draw_all(const struct chart *const *charts, size_t n, const struct chart_drawer *by,
                     const char *work_dir, struct arena *a, struct str *svgs, struct error *err);
 

@@ -29,7 +29,8 @@ extern const struct class_style chart_no_class; /* of the legend's measured, sca
 
 enum text_style {
 	TEXT_TITLE, TEXT_SUBTITLE, TEXT_LEGEND, TEXT_ROW, TEXT_TICK, TEXT_AXIS, TEXT_VALUE,
-	TEXT_ABSENT, TEXT_MEAN, TEXT_DOT_ROW, TEXT_PANEL, TEXT_NAME, TEXT_NOTE, TEXT_STRONG, TEXT_STYLES
+	TEXT_ABSENT, TEXT_MEAN, TEXT_DOT_ROW, TEXT_PANEL, TEXT_NAME, TEXT_NOTE, TEXT_STRONG,
+	TEXT_STYLES
 };
 
 /* Sizes in user units, pixels at 960 wide: 1.25 times the points of the printed figure. */

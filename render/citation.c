@@ -34,8 +34,8 @@ static struct str tex_escape(struct arena *a, struct str s)
 	return strbuf_str(&b);
 }
 
-/* The inside of a double-quoted YAML scalar: what YAML does not call printable is escaped, and so is
- * what turns the direction of the text around it. */
+/* The inside of a double-quoted YAML scalar: what YAML does not call printable is escaped, and so
+ * is what turns the direction of the text around it. */
 static struct str yaml_escape(struct arena *a, struct str s)
 {
 	struct strbuf b = { .arena = a };
@@ -69,12 +69,14 @@ struct str citation_bibtex(const struct report *r, struct arena *a)
 			  "  year   = {%d},\n"
 			  "  month  = %s,\n"
 			  "  version = {" STR_FMT "},\n"
-			  "  howpublished = {Report with its data; MANIFEST has the SHA-256 of each file},\n"
+			  "  howpublished = {Report with its data; MANIFEST has the SHA-256 of "
+			  "each file},\n"
 			  "  note   = {Edition " STR_FMT " of " STR_FMT ", id " STR_FMT "},\n"
 			  "}\n",
 			  STR_ARG(r->edition_id), STR_ARG(tex_escape(a, r->title)), year,
-			  months[month - 1], STR_ARG(r->edition_id), STR_ARG(tex_escape(a, r->edition)),
-			  STR_ARG(date_iso(a, r->date)), STR_ARG(r->edition_id));
+			  months[month - 1], STR_ARG(r->edition_id),
+			  STR_ARG(tex_escape(a, r->edition)), STR_ARG(date_iso(a, r->date)),
+			  STR_ARG(r->edition_id));
 }
 
 struct str citation_cff(const struct report *r, struct arena *a)
@@ -92,9 +94,9 @@ struct str citation_cff(const struct report *r, struct arena *a)
 			  "identifiers:\n"
 			  "  - type: other\n"
 			  "    value: \"" STR_FMT "\"\n"
-			  "    description: \"Id of the edition: its date, and a hash of its data and of "
-			  "what it was made from. MANIFEST beside this file has the SHA-256 of each "
-			  "of its files.\"\n"
+			  "    description: \"Id of the edition: its date, and a hash of its data "
+			  "and of what it was made from. MANIFEST beside this file has the SHA-256 "
+			  "of each of its files.\"\n"
 			  "keywords:\n"
 			  "  - GPU\n"
 			  "  - deep learning\n"

@@ -4,27 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct str lens_names[DATA_LENSES] = {
-	[DATA_CARD] = STR_INIT("card"),
-	[DATA_SYSTEM] = STR_INIT("system"),
-	[DATA_SYSTEM_POWER] = STR_INIT("system+power"),
-	[DATA_CLOUD] = STR_INIT("cloud"),
-};
-
-struct str data_lens_name(enum data_lens lens)
-{
-	return lens_names[lens];
-}
-
-/* DATA_LENSES for a lens of a later version. */
-static enum data_lens lens_of(struct str name)
-{
-	for (size_t i = 0; i < DATA_LENSES; i++)
-		if (str_eq(name, lens_names[i]))
-			return (enum data_lens)i;
-	return DATA_LENSES;
-}
-
 static bool read_files(struct str dir, struct arena *a, struct report_data *d, struct error *err)
 {
 	for (const struct data_format *f = data_formats; f->name; f++) {
@@ -143,11 +122,11 @@ static bool check_priced(const struct report_data *d, const struct map *priced,
 static bool index_value(struct report_data *d, size_t at, struct error *err)
 {
 	struct data_value *v = &d->values[at];
-	enum data_lens lens = lens_of(v->lens);
+	enum lens lens;
 
 	if (!parse_class(v->class_text, v->pos, &v->class, err))
 		return false;
-	if (lens == DATA_LENSES)
+	if (!lens_parse(v->lens, &lens)) /* of a later version */
 		return true;
 	size_t *cell = grid_cell(d, d->value_at[lens], v->device, v->class);
 	if (!cell)
@@ -161,19 +140,19 @@ static bool index_values(struct report_data *d, struct arena *a, struct error *e
 	struct map priced = { .arena = a };
 	size_t cells = d->ndevices * d->nclasses;
 
-	for (size_t lens = 0; lens < DATA_LENSES; lens++) {
+	for (size_t lens = 0; lens < LENS_COUNT; lens++) {
 		d->value_at[lens] = arena_array(a, cells, sizeof *d->value_at[lens]);
 		for (size_t i = 0; i < cells; i++)
 			d->value_at[lens][i] = d->nvalues;
 	}
 	for (size_t i = 0; i < d->nprices; i++)
-		if (lens_of(d->prices[i].lens) == DATA_CARD)
+		if (str_eq(d->prices[i].lens, lens_name(LENS_CARD)))
 			map_put(&priced, d->prices[i].device, i, NULL);
 	for (size_t i = 0; i < d->nvalues; i++)
 		if (!index_value(d, i, err))
 			return false;
 	for (size_t i = 0; i < d->nvalues; i++)
-		if (lens_of(d->values[i].lens) == DATA_CARD
+		if (str_eq(d->values[i].lens, lens_name(LENS_CARD))
 		    && !check_priced(d, &priced, &d->values[i], err))
 			return false;
 	return true;
@@ -220,7 +199,7 @@ const struct data_score *data_score(const struct report_data *d, size_t device, 
 	return at < d->nscores ? &d->scores[at] : NULL;
 }
 
-const struct data_value *data_value(const struct report_data *d, enum data_lens lens, size_t device,
+const struct data_value *data_value(const struct report_data *d, enum lens lens, size_t device,
 				    size_t class_no)
 {
 	size_t at = d->value_at[lens][device * d->nclasses + class_no];

@@ -11,12 +11,10 @@
 #include "../base/map.h"
 #include "../base/str.h"
 #include "../catalogue/class.h"
+#include "../catalogue/lens.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* What a value counts as the cost of a device; rows of another lens are passed over. */
-enum data_lens { DATA_CARD, DATA_SYSTEM, DATA_SYSTEM_POWER, DATA_CLOUD, DATA_LENSES };
 
 struct report_data {
 	struct data_score *scores;
@@ -49,8 +47,8 @@ struct report_data {
 	struct data_change *changes;
 	size_t nprice_history;
 	size_t nprice_conditions, nsystems, nbreakeven, nlens_moves, npredictions, nmulti,
-	    nmulti_summary, nprocessors, nmemory, nmemory_parts, npicks, npick_removed, navoid, nupgrades,
-	    nclaims, nchanges, npick_rules;
+	    nmulti_summary, nprocessors, nmemory, nmemory_parts, npicks, npick_removed, navoid,
+	    nupgrades, nclaims, nchanges, npick_rules;
 	struct data_vendor *vendors;
 	struct data_vendor_class *vendor_classes;
 	struct data_vendor_text *vendor_texts;
@@ -63,8 +61,9 @@ struct report_data {
 	size_t ndevices;
 	struct map device_index;
 	size_t *score_at; /* ndevices x nclasses: index into scores, or nscores */
-	/* The same for the values of each lens, or nvalues. */
-	size_t *value_at[DATA_LENSES];
+	/* The same for the values of each lens, or nvalues; rows of a lens unknown here are passed
+	 * over. */
+	size_t *value_at[LENS_COUNT];
 	struct map setting_index;
 	struct date date;
 	size_t measured_devices; /* devices measured in at least one class */
@@ -80,10 +79,8 @@ bool data_read(struct str dir, struct arena *a, struct report_data *out, struct 
 struct str data_setting(const struct report_data *d, struct str key);
 /* NULL when there is no such row. */
 const struct data_score *data_score(const struct report_data *d, size_t device, size_t class_no);
-const struct data_value *data_value(const struct report_data *d, enum data_lens lens, size_t device,
+const struct data_value *data_value(const struct report_data *d, enum lens lens, size_t device,
 				    size_t class_no);
-/* "card", "system", …: as in values.csv. */
-struct str data_lens_name(enum data_lens lens);
 /* Index in classes, or nclasses when the report has no such class. */
 size_t data_class_no(const struct report_data *d, struct str class_name);
 /* Whether the blank-separated list holds the word. */

@@ -84,7 +84,8 @@ static const struct csv_field source_fields[] = {
 	{ "url", CSV_TEXT, false, offsetof(struct data_source, url) },
 	{ "machines_signed", CSV_COUNT, false, offsetof(struct data_source, machines_signed) },
 	{ "machines_known", CSV_COUNT, false, offsetof(struct data_source, machines_known) },
-	{ "machines_anonymous", CSV_COUNT, false, offsetof(struct data_source, machines_anonymous) },
+	{ "machines_anonymous", CSV_COUNT, false,
+	  offsetof(struct data_source, machines_anonymous) },
 };
 
 static const struct csv_field reject_fields[] = {

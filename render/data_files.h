@@ -17,7 +17,8 @@
 struct data_score {
 	struct str device, class_text, origin_text, anchor, predictor, series, reason, precisions,
 	    trust;
-	struct str reason_msg; /* *_msg: the sentence as a message (catalogue/say.h); empty: in English only */
+	struct str reason_msg; /* *_msg: the sentence as a message (catalogue/say.h); empty: English
+				* only */
 	double score, low, high, error_pct, peer_low, peer_high;
 	int machines, runs, workloads;
 	enum class_id class;
@@ -169,8 +170,10 @@ struct data_memory_part {
 struct data_pick {
 	struct str persona, device, rule, deciding, runner_up, title, status, tie, lens, guide_pick,
 	    agrees, reason, asks, guide_why, rule_msg, deciding_msg, reason_msg;
-	double flips_below_usd, cost_usd, score, low, high, flips_above_usd; /* flips: of one card */
-	int rank, gpus;                                                    /* cost: of all */
+	double flips_below_usd, flips_above_usd; /* of one card */
+	double cost_usd;                         /* of all */
+	double score, low, high;
+	int rank, gpus;
 	struct pos pos;
 };
 
@@ -203,8 +206,8 @@ struct data_upgrade {
 };
 
 struct data_claim {
-	struct str id, claim, guide_value, computed_value, verdict, source, kind, why, computed_value_msg,
-	    why_msg;
+	struct str id, claim, guide_value, computed_value, verdict, source, kind, why,
+	    computed_value_msg, why_msg;
 	struct pos pos;
 };
 
@@ -229,7 +232,8 @@ struct data_vendor {
 
 /* One class of a vendor: how many devices by origin, the fastest, the best for its cost. */
 struct data_vendor_class {
-	struct str vendor, class_text, fastest, origin_text, best_value, value_origin_text, price_status;
+	struct str vendor, class_text, fastest, origin_text, best_value, value_origin_text,
+	    price_status;
 	int measured, scaled, estimated, excluded;
 	double score, low, high, value, value_low, value_high, cost_usd;
 	struct date price_date;

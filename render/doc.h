@@ -10,7 +10,8 @@
 /* Every member is required; ctx is the renderer's own state. */
 struct doc_ops {
 	bool (*begin)(void *ctx, const struct report *r, struct error *err);
-	bool (*heading)(void *ctx, int level, struct str id, const struct spans *text, struct error *err);
+	bool (*heading)(void *ctx, int level, struct str id, const struct spans *text,
+			struct error *err);
 	bool (*text)(void *ctx, const struct spans *text, struct error *err);
 	bool (*note)(void *ctx, enum note_tone tone, const struct spans *text, struct error *err);
 	bool (*list)(void *ctx, const struct spans *items, size_t n, struct error *err);

@@ -1,5 +1,5 @@
-/* Small boxes with a short text each: a matrix of what fits where, and tiles in groups. A box's look
- * tells what its text means; its outline tells it without colour. */
+/* Small boxes with a short text each: a matrix of what fits where, and tiles in groups. A box's
+ * look tells what its text means; its outline tells it without colour. */
 #ifndef RENDER_FIGURE_CELLS_H
 #define RENDER_FIGURE_CELLS_H
 

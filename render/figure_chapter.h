@@ -1,7 +1,7 @@
 /* The figures of the chapters beside performance and value (render/report_figures.c): each is made
  * from the report's data and adds itself with title, subtitle, caption, description and a link to
- * its CSV file, or adds nothing where the data lacks what it shows. Words: of the catalogue, section
- * figure-NAME. Captions and descriptions are computed. */
+ * its CSV file, or adds nothing where the data lacks what it shows. Words: of the catalogue,
+ * section figure-NAME. Captions and descriptions are computed. */
 #ifndef RENDER_FIGURE_CHAPTER_H
 #define RENDER_FIGURE_CHAPTER_H
 
@@ -35,7 +35,8 @@ void figure_advice(struct build *b);
 /* --- what they are made with --- */
 
 /* Adds a figure that draws `picture` (both live as long as the report). name: "frontier"; its id is
- * figure-NAME and the words are figure-NAME.title, .subtitle, .caption and .alt, all with `args`. */
+ * figure-NAME and the words are figure-NAME.title, .subtitle, .caption and .alt, all with
+ * `args`. */
 void figure_add(struct build *b, const char *name, const char *csv_href,
                 const struct text_arg *args,
                 double (*draw)(struct chart_plan *p, const void *data, double y), const void *data);
@@ -47,7 +48,7 @@ bool figure_score_is_drawn(const struct data_score *s);
 /* Marks points that no other beats: none has more of `gain` for the same or less `cost`, and of
  * equals the first. on: out, one a point; NAN is never on it. */
 void figure_frontier_of(const double *cost, const double *gain, size_t n, bool *on);
-/* First picks that meet their rule, each card once, in the report's order: the cards of the advice. */
+/* First picks that meet their rule, each card once, in the report's order: the advice's cards. */
 void figure_picked(struct build *b, struct name_set *out);
 /* "measured to 1.93×": one decimal or two, with the times sign. */
 struct str figure_times(struct arena *a, double v);

@@ -102,7 +102,8 @@ static void answer_draw(struct chart_plan *p, const struct row *r)
 	width -= 2 * BOX_PAD;
 	figure_lines(p, TEXT_STRONG, x, y, r->step->answer, width, LINE, 1);
 	if (detail_beside(p, r->step))
-		figure_text(p, TEXT_NAME, ANCHOR_END, x + width, y + LINE / 2, r->step->detail, width);
+		figure_text(p, TEXT_NAME, ANCHOR_END, x + width, y + LINE / 2, r->step->detail,
+			    width);
 	else
 		y = figure_lines(p, TEXT_NAME, x, y + LINE, r->step->detail, width, LINE, 1) - LINE;
 	figure_lines(p, TEXT_NOTE, x, y + LINE, r->step->rule, width, LINE, 2);
@@ -121,8 +122,8 @@ double figure_flow_draw(struct chart_plan *p, const void *data, double y)
 		question_draw(p, &r);
 		answer_draw(p, &r);
 		arrow_draw(p, CHART_EDGE + QUESTION_WIDTH, middle, answer_left(), middle);
-		figure_text(p, TEXT_NAME, ANCHOR_MIDDLE, CHART_EDGE + QUESTION_WIDTH + ARROW / 2 - 4,
-			    middle - 9, f->yes, ARROW);
+		figure_text(p, TEXT_NAME, ANCHOR_MIDDLE,
+			    CHART_EDGE + QUESTION_WIDTH + ARROW / 2 - 4, middle - 9, f->yes, ARROW);
 		y += r.height;
 		if (i + 1 == f->n)
 			break;

@@ -29,8 +29,8 @@ static int by_cost(const void *pa, const void *pb)
 	return str_cmp(a->device, b->device);
 }
 
-/* Cards with an old price are drawn, but only fresh ones make the frontier where there are any: what
- * nobody sells any more beats nobody. */
+/* Cards with an old price are drawn, but only fresh ones make the frontier where there are any:
+ * what nobody sells any more beats nobody. */
 static void mark_frontier(struct build *b, struct cards *c)
 {
 	double *cost = arena_array(b->arena, c->n, sizeof *cost);
@@ -171,32 +171,48 @@ static void keep_common(struct build *b, const struct cards *c, struct name_set 
 	*common = kept;
 }
 
+/* The cards of all panels, and those that are on the frontier of any and of every one. */
+struct seen {
+	struct name_set cards, any, common;
+};
+
+/* One class; a class without a priced card has no panel. */
+static void add_panel(struct build *b, struct figure_xy *f, size_t class_no, struct seen *seen)
+{
+	struct cards c = class_cards(b, class_no);
+
+	if (c.n == 0)
+		return;
+	f->panels[f->npanels] = panel_of(b, &c, build_class(b, b->data->classes[class_no]),
+					 class_no % CHART_CLASSES_MAX);
+	take(f, &c);
+	add_names(b, &c, &seen->any);
+	if (f->npanels++ == 0)
+		add_names(b, &c, &seen->common);
+	else
+		keep_common(b, &c, &seen->common);
+	for (size_t i = 0; i < c.n; i++)
+		name_add(b, &seen->cards, c.v[i].device);
+}
+
+static long count_fresh(const struct build *b, const struct name_set *cards)
+{
+	long n = 0;
+
+	for (size_t i = 0; i < cards->n; i++)
+		n += build_price_is_fresh(b, cards->v[i]);
+	return n;
+}
+
 void figure_frontier(struct build *b)
 {
 	struct figure_xy *f = figure_new(b, "frontier", b->data->nclasses);
-	struct name_set common = { .n = 0 }, any = { .n = 0 }, cards = { .n = 0 };
-	long fresh = 0;
+	struct seen seen = { .cards = { .n = 0 } };
 
-	for (size_t k = 0; k < b->data->nclasses; k++) {
-		struct cards c = class_cards(b, k);
-
-		if (c.n == 0)
-			continue;
-		f->panels[f->npanels] = panel_of(b, &c, build_class(b, b->data->classes[k]),
-						 k % CHART_CLASSES_MAX);
-		take(f, &c);
-		add_names(b, &c, &any);
-		if (f->npanels++ == 0)
-			add_names(b, &c, &common);
-		else
-			keep_common(b, &c, &common);
-		for (size_t i = 0; i < c.n; i++)
-			name_add(b, &cards, c.v[i].device);
-	}
+	for (size_t k = 0; k < b->data->nclasses; k++)
+		add_panel(b, f, k, &seen);
 	if (f->npanels == 0)
 		return;
-	for (size_t i = 0; i < cards.n; i++)
-		fresh += build_price_is_fresh(b, cards.v[i]);
 	legend(b, f, "frontier", true);
 	f->columns = f->npanels > 1 ? COLUMNS : 1;
 	f->plot_height = f->npanels > 1 ? 230 : 360;
@@ -205,12 +221,12 @@ void figure_frontier(struct build *b)
 	figure_scale_pad(&f->y.scale, 0.06);
 
 	const struct text_arg args[] = {
-		text_arg_int("n", (long)cards.n, b->arena),
-		text_arg_int("fresh", fresh, b->arena),
-		text_arg_int("on", (long)any.n, b->arena),
-		text_arg_int("common", (long)common.n, b->arena),
-		text_arg("names", common.n ? name_list(b, &common, NAMES_SHOWN)
-					   : figure_word(b, "frontier", "none", NULL)),
+		text_arg_int("n", (long)seen.cards.n, b->arena),
+		text_arg_int("fresh", count_fresh(b, &seen.cards), b->arena),
+		text_arg_int("on", (long)seen.any.n, b->arena),
+		text_arg_int("common", (long)seen.common.n, b->arena),
+		text_arg("names", seen.common.n ? name_list(b, &seen.common, NAMES_SHOWN)
+						: figure_word(b, "frontier", "none", NULL)),
 		text_arg("reference", data_setting(b->data, STR("reference"))),
 		text_arg("days", data_setting(b->data, STR("stale_days"))),
 		text_arg_end(),

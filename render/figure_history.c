@@ -6,8 +6,8 @@
 #include <limits.h>
 #include <math.h>
 
-/* One price a week, the newest of its days; a mark on every eighth, on all of a few, tells the lines
- * apart without colour. */
+/* One price a week, the newest of its days; a mark on every eighth, on all of a few, tells the
+ * lines apart without colour. */
 enum { CARDS_MAX = 6, DAYS_MIN = 3, BIN_DAYS = 7, MARK_EVERY = 8, MARK_ALL = 24, SERIES = 3 };
 
 /* Rows of one card in one market, new or used: rows[from, to) of price_history.csv. */

@@ -69,7 +69,9 @@ bool label_room_take(struct label_room *r, struct label_box b)
 /* Directions in the order they are tried: on which side of the mark the text lies. */
 static const struct {
 	int dx, dy;
-} sides[] = { { 1, 0 }, { -1, 0 }, { 0, -1 }, { 0, 1 }, { 1, -1 }, { 1, 1 }, { -1, -1 }, { -1, 1 } };
+} sides[] = {
+	{ 1, 0 }, { -1, 0 }, { 0, -1 }, { 0, 1 }, { 1, -1 }, { 1, 1 }, { -1, -1 }, { -1, 1 },
+};
 
 /* The line from the mark to the nearest place of the label's box; free of other labels? */
 static bool leader_is_free(const struct label_room *r, const struct label_box *line)

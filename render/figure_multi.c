@@ -100,9 +100,11 @@ static void legend(struct build *b, struct figure_xy *f)
 {
 	struct figure_key *keys = arena_array(b->arena, 4, sizeof *keys);
 
-	keys[0] = (struct figure_key){ KEY_LINE, LOOK_NONE, figure_word(b, "multi", "median", NULL) };
+	keys[0] =
+	    (struct figure_key){ KEY_LINE, LOOK_NONE, figure_word(b, "multi", "median", NULL) };
 	keys[1] = (struct figure_key){ KEY_AREA, LOOK_NONE, figure_word(b, "multi", "band", NULL) };
-	keys[2] = (struct figure_key){ KEY_DASHES, LOOK_NONE, figure_word(b, "multi", "ideal", NULL) };
+	keys[2] =
+	    (struct figure_key){ KEY_DASHES, LOOK_NONE, figure_word(b, "multi", "ideal", NULL) };
 	keys[3] = (struct figure_key){ KEY_RING_DIAMOND, LOOK_NONE,
 				       figure_word(b, "multi", "guide", NULL) };
 	f->keys = keys;
@@ -160,7 +162,8 @@ void figure_multi(struct build *b)
 	f->x.scale.min = 1 / 1.06;
 	f->x.scale.max = most * 1.06;
 	for (size_t i = 0; i < f->npanels; i++)
-		f->panels[i].rules[0] = (struct xy_rule){ .x0 = 1, .y0 = 1, .x1 = most, .y1 = most };
+		f->panels[i].rules[0] =
+		    (struct xy_rule){ .x0 = 1, .y0 = 1, .x1 = most, .y1 = most };
 	f->columns = f->npanels > 1 ? COLUMNS : 1;
 	f->plot_height = 190;
 	legend(b, f);

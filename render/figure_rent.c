@@ -59,8 +59,12 @@ static void curve_add(struct build *b, struct figure_xy *f, struct offer o, size
 	const struct data_breakeven *rows = b->data->breakeven;
 	struct xy_series *s = &f->panels[0].series[f->panels[0].nseries++];
 
-	*s = (struct xy_series){ .look = look, .line = XY_CURVE, .marks = true,
-				 .points = arena_array(b->arena, o.to - o.from, sizeof *s->points) };
+	*s = (struct xy_series){
+		.look = look,
+		.line = XY_CURVE,
+		.marks = true,
+		.points = arena_array(b->arena, o.to - o.from, sizeof *s->points),
+	};
 	s->name = figure_word(b, "rent", "name", (struct text_arg[]){
 		text_arg("device", rows[o.from].device),
 		text_arg("rent", format_usd(b->arena, rows[o.from].rent_usd_per_hour)),

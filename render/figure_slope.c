@@ -45,11 +45,13 @@ static void line_draw(struct chart_plan *p, const struct slope_item *it, double 
 	struct canvas *cv = &p->canvas;
 
 	if (it->after < it->before)
-		canvas_line(cv, PAGE_WHISKER, paint_line(p->arena, figure_look(0)->colour, 1.8, NULL),
-			    x0, y0, x1, y1);
+		canvas_line(cv, PAGE_WHISKER,
+			    paint_line(p->arena, figure_look(0)->colour, 1.8, NULL), x0, y0, x1,
+			    y1);
 	else if (it->after > it->before)
-		canvas_line(cv, PAGE_WHISKER, paint_line(p->arena, figure_look(4)->colour, 1.4, dash),
-			    x0, y0, x1, y1);
+		canvas_line(cv, PAGE_WHISKER,
+			    paint_line(p->arena, figure_look(4)->colour, 1.4, dash), x0, y0, x1,
+			    y1);
 	else
 		canvas_line(cv, PAGE_WHISKER, paint_line(p->arena, COLOUR_REF, 1, NULL), x0, y0, x1,
 			    y1);

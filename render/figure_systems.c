@@ -26,7 +26,7 @@ static struct stack_row row_of(struct build *b, const struct data_system *s, dou
 }
 
 /* A card without a computer or without its price has no bar: parts of a sum would mislead. */
-static void rows_gather(struct build *b, struct figure_stack *f, enum data_lens lens)
+static void rows_gather(struct build *b, struct figure_stack *f, enum lens lens)
 {
 	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
 	size_t n = build_rank_mean(b, build_value_ranking(b), lens, r);
@@ -54,9 +54,9 @@ void figure_systems(struct build *b)
 	struct figure_stack *f = arena_alloc(b->arena, sizeof *f);
 	size_t low = 0, high = 0;
 
-	rows_gather(b, f, DATA_SYSTEM_POWER);
+	rows_gather(b, f, LENS_SYSTEM_POWER);
 	if (f->nrows == 0)
-		rows_gather(b, f, DATA_SYSTEM);
+		rows_gather(b, f, LENS_SYSTEM);
 	if (f->nrows == 0)
 		return;
 	for (size_t i = 0; i < f->nrows; i++) {

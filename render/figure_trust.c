@@ -91,9 +91,12 @@ static void legend(struct build *b, struct figure_xy *f)
 {
 	struct figure_key *keys = arena_array(b->arena, 4, sizeof *keys);
 
-	keys[0] = (struct figure_key){ KEY_DOT, LOOK_NONE, figure_word(b, "trust", "represented", NULL) };
-	keys[1] = (struct figure_key){ KEY_RING, LOOK_NONE, figure_word(b, "trust", "not_represented", NULL) };
-	keys[2] = (struct figure_key){ KEY_DASHES, LOOK_NONE, figure_word(b, "trust", "decile", NULL) };
+	keys[0] =
+	    (struct figure_key){ KEY_DOT, LOOK_NONE, figure_word(b, "trust", "represented", NULL) };
+	keys[1] = (struct figure_key){ KEY_RING, LOOK_NONE,
+				       figure_word(b, "trust", "not_represented", NULL) };
+	keys[2] =
+	    (struct figure_key){ KEY_DASHES, LOOK_NONE, figure_word(b, "trust", "decile", NULL) };
 	f->keys = keys;
 	f->nkeys = 3;
 }

@@ -234,8 +234,8 @@ static void label_draw(struct plot *t, const struct xy_point *pt)
 		return;
 	canvas_text(&p->canvas, TEXT_NAME, ANCHOR_START, at.left, at.middle, text);
 	if (at.leader)
-		canvas_line(&p->canvas, PAGE_WHISKER, paint_line(p->arena, COLOUR_REF, 0.6, NULL), x,
-			    y, at.to_x, at.to_y);
+		canvas_line(&p->canvas, PAGE_WHISKER, paint_line(p->arena, COLOUR_REF, 0.6, NULL),
+			    x, y, at.to_x, at.to_y);
 }
 
 /* The last point of a line that is drawn. */

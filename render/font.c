@@ -153,7 +153,8 @@ struct str font_path(enum font_id font, struct arena *a)
 	struct str folders = folders_searched(), folder;
 
 	while (str_cut(&folders, ':', &folder)) {
-		struct str path = str_printf(a, STR_FMT "/%s", STR_ARG(folder), font_files[font].file);
+		struct str path =
+		    str_printf(a, STR_FMT "/%s", STR_ARG(folder), font_files[font].file);
 
 		if (folder.len > 0 && access(str_c(a, path), R_OK) == 0)
 			return path;
@@ -271,8 +272,8 @@ static void outline_line(hb_draw_funcs_t *f, void *data, hb_draw_state_t *state,
 	o->pen->line(o->pen->ctx, (double)x / o->units_per_em, (double)y / o->units_per_em);
 }
 
-static void outline_curve(hb_draw_funcs_t *f, void *data, hb_draw_state_t *state, float x1, float y1,
-			  float x2, float y2, float x, float y, void *user)
+static void outline_curve(hb_draw_funcs_t *f, void *data, hb_draw_state_t *state, float x1,
+			  float y1, float x2, float y2, float x, float y, void *user)
 {
 	const struct outline *o = data;
 	double em = o->units_per_em;

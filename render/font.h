@@ -42,7 +42,7 @@ double font_char_width(const struct font_set *fonts, enum font_id font, unsigned
  * 12 and then "and 3 more"; empty when there were none. */
 struct str font_missing(const struct font_set *fonts, struct arena *a);
 
-/* Where the outline of a character goes, in em from the baseline, y upwards; each part is closed. */
+/* Where the outline of a character goes, in em from the baseline, y up; each part is closed. */
 struct font_pen {
 	void *ctx;
 	void (*move)(void *ctx, double x, double y);

@@ -12,8 +12,8 @@ struct footnotes {
 /* The letter of the text: "a", "b", … "z", "aa"; the same text has the same letter. Empty for an
  * empty text. */
 struct str footnote_mark(struct build *b, struct footnotes *f, struct str text);
-/* texts[i], a list with semicolons, without the parts that at least three of the n texts have: their
- * letters stand in brackets at its end. */
+/* texts[i], a list with semicolons, without the parts that at least three of the n texts have:
+ * their letters stand in brackets at its end. */
 struct str footnote_fold(struct build *b, struct footnotes *f, const struct str *texts, size_t n,
 			 size_t i);
 /* Adds the list of texts with their letters; nothing where there is none. */

@@ -35,9 +35,20 @@ struct str format_interval(struct arena *a, double v, double low, double high)
 
 struct str format_usd(struct arena *a, double v)
 {
+	const double half_cent = 0.005;
+
 	if (!isfinite(v))
 		return STR("");
-	return str_printf(a, "$" STR_FMT, STR_ARG(num_grouped(a, v, fabs(v) < 99.995 ? 2 : 0)));
+	bool whole = fabs(v) >= 10 && fabs(v - nearbyint(v)) < half_cent;
+	int decimals = fabs(v) < 100 - half_cent && !whole ? 2 : 0;
+	return str_printf(a, "$" STR_FMT, STR_ARG(num_grouped(a, v, decimals)));
+}
+
+struct str format_correlation(struct arena *a, double v)
+{
+	const double half = 0.005; /* of the last decimal */
+
+	return isfinite(v) ? num_grouped(a, fabs(v) < half ? 0 : v, 2) : STR("");
 }
 
 struct str format_usd_range(struct arena *a, double low, double high)

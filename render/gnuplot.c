@@ -62,7 +62,8 @@ static void child(const struct gnuplot_job *job, char **argv, int report)
 	    && redirect(job->log, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO)
 	    && setenv("LC_ALL", "C", 1) == 0) {
 		limit_time(job->seconds);
-		prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run that is killed leaves nothing that writes */
+		/* a run that is killed leaves nothing that writes */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		execvp(job->program, argv);
 	}
 
@@ -270,8 +271,8 @@ static struct str *keys_of(const struct gnuplot_job *job, struct arena *a)
 	return keys;
 }
 
-/* A picture that is broken off is told of after it was drawn: what gnuplot wrote with a full disk must
- * not come back every night. */
+/* A picture that is broken off is told of after it was drawn: what gnuplot wrote with a full disk
+ * must not come back every night. */
 static bool is_whole(struct str picture)
 {
 	return str_ends(str_trim(picture), STR("</svg>"));

@@ -3,7 +3,8 @@
 static bool all_in(struct str s, struct str marks)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (!str_is_alnum(s.p[i]) && str_find(marks, str_slice(s, i, i + 1), 0) == marks.len)
+		if (!str_is_alnum(s.p[i])
+		    && str_find(marks, str_slice(s, i, i + 1), 0) == marks.len)
 			return false;
 	return true;
 }

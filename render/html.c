@@ -79,7 +79,7 @@ static bool fill_page(const struct templates *t, const struct filler *f, struct 
 	return true;
 }
 
-/* Nothing is loaded but pictures beside the page; sheet and script are let in by their checksums. */
+/* Nothing is loaded but pictures beside the page; checksums let sheet and script in. */
 static struct str content_policy(const struct templates *t, struct arena *a)
 {
 	return str_printf(a,

@@ -15,7 +15,8 @@ struct html_parts {
 };
 
 /* text    section [page]
- * Errors  ERR_DATA a heading of level 1 or above 6, a message that is missing, a drawing that is no SVG */
+ * Errors  ERR_DATA a heading of level 1 or above 6, a message that is missing, a drawing that is no
+ *         SVG */
 bool html_blocks(const struct report *r, const struct text_catalogue *text, struct arena *a,
                  struct html_parts *out, struct error *err);
 

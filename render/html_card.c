@@ -2,7 +2,7 @@
 
 #include <cairo/cairo.h>
 
-/* The card: a head with the words of the page, below it as much of the drawing as there is room for. */
+/* The card: a head with the words of the page, below it as much of the drawing as has room. */
 enum {
 	MARGIN = 36,
 	TITLE_Y = 62,
@@ -38,8 +38,9 @@ static void set_colour(cairo_t *c, struct colour k, double opacity)
 	cairo_set_source_rgba(c, k.r / 255.0, k.g / 255.0, k.b / 255.0, opacity);
 }
 
-/* A card being painted. Text is painted as outlines of the report's own fonts: no font of the machine and no setting
- * of its font library plays in, and a character falls back to another face as in the PDF. */
+/* A card being painted. Text is painted as outlines of the report's own fonts: no font of the
+ * machine and no setting of its font library plays in, and a character falls back to another face
+ * as in the PDF. */
 struct card {
 	cairo_t *cairo;
 	struct font_set *fonts;
@@ -66,7 +67,8 @@ static void pen_close(void *ctx)
 }
 
 /* Text from (x, y) on, at `size` user units an em. */
-static void put_glyphs(struct card *card, struct str text, bool bold, double size, double x, double y)
+static void put_glyphs(struct card *card, struct str text, bool bold, double size, double x,
+		       double y)
 {
 	const struct font_pen pen = { card->cairo, pen_move, pen_line, pen_curve, pen_close };
 	enum font_id wanted = bold ? FONT_BOLD : FONT_REGULAR, font;
@@ -92,7 +94,11 @@ static void put_glyphs(struct card *card, struct str text, bool bold, double siz
 
 static void put_text(struct card *card, const struct shape *s)
 {
-	static const double part[] = { [ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1 };
+	static const double part[] = {
+		[ANCHOR_START] = 0,
+		[ANCHOR_MIDDLE] = 0.5,
+		[ANCHOR_END] = 1,
+	};
 	double width = font_text_width(card->fonts, s->bold ? FONT_BOLD : FONT_REGULAR, s->text);
 
 	if (!(s->size > 0))

@@ -12,11 +12,11 @@
 
 enum { HTML_CARD_WIDTH = 1200, HTML_CARD_HEIGHT = 630 };
 
-/* The report's main figure: performance by class, else the first that is drawn; NULL when none is. */
+/* The report's main figure: performance by class, else the first one drawn; NULL: none is. */
 const struct report_figure *html_card_figure(const struct report *r);
 
-/* The head of that drawing under the report's title, painted by cairo; the same report gives the same
- * bytes. png: empty when the report has no drawing.
+/* The head of that drawing under the report's title, painted by cairo; the same report gives the
+ * same bytes. png: empty when the report has no drawing.
  * Errors  ERR_ENVIRONMENT cairo has no memory */
 bool html_card_png(const struct report *r, struct font_set *fonts, struct arena *a, struct str *png,
                    struct error *err);

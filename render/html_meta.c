@@ -139,7 +139,9 @@ static void put_member(struct strbuf *b, const char *name, struct str text)
 static void put_download(struct strbuf *b, struct str href, const char *format, bool *first)
 {
 	strbuf_add(b, *first ? STR("\n") : STR(",\n"));
-	strbuf_printf(b, "{\"@type\": \"DataDownload\", \"encodingFormat\": \"%s\", \"contentUrl\": ",
+	strbuf_printf(b,
+		      "{\"@type\": \"DataDownload\", \"encodingFormat\": \"%s\", "
+		      "\"contentUrl\": ",
 		      format);
 	json_string(b, href);
 	strbuf_addc(b, '}');
@@ -172,7 +174,8 @@ static void put_distribution(struct strbuf *b, const struct report *r, struct ar
 	strbuf_add(b, STR("\n]"));
 }
 
-static void put_variable(struct strbuf *b, struct str name, const char *unit, const char *description)
+static void put_variable(struct strbuf *b, struct str name, const char *unit,
+			 const char *description)
 {
 	strbuf_add(b, STR("\n{\"@type\": \"PropertyValue\", \"name\": "));
 	json_string(b, name);
@@ -183,8 +186,9 @@ static void put_variables(struct strbuf *b, const struct report_data *data, stru
 {
 	strbuf_add(b, STR(",\n\"variableMeasured\": ["));
 	for (size_t i = 0; i < data->nclasses; i++) {
-		put_variable(b, str_printf(a, "Performance, " STR_FMT, STR_ARG(class_title(data->classes[i]))),
-			     "ratio", "Speed over that of the reference device, with its interval");
+		struct str class = class_title(data->classes[i]);
+		put_variable(b, str_printf(a, "Performance, " STR_FMT, STR_ARG(class)), "ratio",
+			     "Speed over that of the reference device, with its interval");
 		strbuf_addc(b, ',');
 	}
 	put_variable(b, STR("Price"), "USD", "Dated price of the device, by market");
@@ -257,15 +261,17 @@ static struct str coverage(const struct report_data *data, struct arena *a)
 			  STR_ARG(date_iso(a, last)));
 }
 
-struct str html_meta_dataset(const struct report *r, const struct report_data *data, struct arena *a)
+struct str html_meta_dataset(const struct report *r, const struct report_data *data,
+			     struct arena *a)
 {
 	struct strbuf b = { .arena = a };
 
 	strbuf_add(&b, STR("{\n\"@context\": \"https://schema.org\",\n\"@type\": \"Dataset\""));
 	put_member(&b, "name", r->title);
 	/* the vocabulary asks for 50 characters at least: title and subtitle together have them */
-	put_member(&b, "description",
-		   str_printf(a, STR_FMT ". " STR_FMT ".", STR_ARG(r->title), STR_ARG(r->subtitle)));
+	put_member(
+	    &b, "description",
+	    str_printf(a, STR_FMT ". " STR_FMT ".", STR_ARG(r->title), STR_ARG(r->subtitle)));
 	put_member(&b, "identifier", r->edition_id);
 	put_member(&b, "version", r->edition_id);
 	put_member(&b, "datePublished", date_iso(a, r->date));
@@ -274,12 +280,12 @@ struct str html_meta_dataset(const struct report *r, const struct report_data *d
 			   "\"Organization\", \"name\": \"gpuguide contributors\"},\n\"keywords\": "
 			   "[\"GPU\", \"deep learning\", \"benchmark\", \"price\"]"));
 	put_member(&b, "measurementTechnique",
-		   STR("Medians of repeated benchmark runs, joined over machines and workloads by a "
-		       "robust fit; devices that nobody measured are scaled and marked as such"));
+		   STR("Medians of repeated benchmark runs, joined over machines and workloads by "
+		       "a robust fit; devices that nobody measured are scaled and marked as such"));
 	/* no `license`: the data have no single one, each source has its own and some state none */
 	put_member(&b, "creditText",
-		   STR("Figures are quoted as facts from the works in isBasedOn, each under its own "
-		       "licence"));
+		   STR("Figures are quoted as facts from the works in isBasedOn, each under its "
+		       "own licence"));
 	if (data) {
 		put_member(&b, "temporalCoverage", coverage(data, a));
 		put_variables(&b, data, a);

@@ -84,7 +84,8 @@ static void put_score(struct out *o, const struct data_score *s)
 static const struct data_price *card_price(const struct report_data *d, struct str device)
 {
 	for (size_t i = 0; i < d->nprices; i++)
-		if (str_eq(d->prices[i].lens, STR("card")) && str_eq(d->prices[i].device, device))
+		if (str_eq(d->prices[i].lens, lens_name(LENS_CARD))
+		    && str_eq(d->prices[i].device, device))
 			return &d->prices[i];
 	return NULL;
 }
@@ -201,12 +202,17 @@ static struct str persona_title(struct out *o, const struct data_pick *pick, str
 	return text_data(o->text, pick->title, o->arena, &title) ? title : pick->title;
 }
 
-static void put_persona(struct out *o, const struct data_pick_rule *rule, const struct data_pick *pick)
+static void put_persona(struct out *o, const struct data_pick_rule *rule,
+			const struct data_pick *pick)
 {
 	const size_t *device = map_get(&o->data->device_index, pick->device);
-	const struct str texts[] = { persona_title(o, pick, rule->persona),
-				     rule->objective, rule->lens, word_of(o, "lens", rule->lens, rule->lens),
-				     rule->condition };
+	const struct str texts[] = {
+		persona_title(o, pick, rule->persona),
+		rule->objective,
+		rule->lens,
+		word_of(o, "lens", rule->lens, rule->lens),
+		rule->condition,
+	};
 
 	put(o, "\n[");
 	put_texts(o, texts, LEN(texts));
@@ -272,14 +278,16 @@ static bool put_words(struct out *o)
 		struct text_arg args[LEN(words[i].args) + 1] = { { 0 } };
 		struct str said;
 		size_t n = 0;
-		for (; n < LEN(words[i].args) && words[i].args[n]; n++) /* "{v}" stays for the script */
+		/* "{v}" stays for the script */
+		for (; n < LEN(words[i].args) && words[i].args[n]; n++)
 			args[n] = text_arg(words[i].args[n],
 					   str_printf(o->arena, "{%s}", words[i].args[n]));
 		args[n] = text_arg_end();
 		const char *key = words[i].key;
 		if (!text_plain(o->text, key, args, o->arena, &said, o->err))
 			return false;
-		strbuf_printf(&o->b, "%s\n\"%s\":", i > 0 ? "," : "", key + str_find(str_of(key), STR("."), 0) + 1);
+		strbuf_printf(&o->b, "%s\n\"%s\":", i > 0 ? "," : "",
+			      key + str_find(str_of(key), STR("."), 0) + 1);
 		json_string(&o->b, said);
 	}
 	put(o, "}}");
@@ -290,7 +298,12 @@ bool html_prices_json(const struct report *r, const struct report_data *data,
 		      const struct devices *devices, const struct text_catalogue *text,
 		      struct arena *a, struct str *out, struct error *err)
 {
-	struct out o = { .b.arena = a, .arena = a, .data = data, .devices = devices, .text = text, .err = err };
+	struct out o = { .b.arena = a,
+			 .arena = a,
+			 .data = data,
+			 .devices = devices,
+			 .text = text,
+			 .err = err };
 
 	put(&o, "{\"edition\":");
 	json_string(&o.b, r->edition_id);

@@ -1,14 +1,17 @@
-/* What the page's script computes readers' own prices from: scores, prices and rules of the edition as JSON.
+/* What the page's script computes readers' own prices from: scores, prices and rules of the edition
+ * as JSON.
  *
  *   { "edition": id, "classes": [[name, title]…],
  *     "devices": [[name, vendor, memory_gb, price_usd, low, high, stale 0|1,
- *                  [[score, low, high, origin 0 measured 1 scaled 2 estimated] or null …a class]]…],
- *     "personas": [[title, "value"|"speed", lens, its title, condition, gpus, budget_usd, [weight…a class], "01…"a device,
- *                   the edition's card or -1, its status]…],
+ *                  [[score, low, high, origin 0 measured 1 scaled 2 estimated] or null
+ *                   …a class]]…],
+ *     "personas": [[title, "value"|"speed", lens, its title, condition, gpus, budget_usd,
+ *                   [weight…a class], "01…"a device, the edition's card or -1, its status]…],
  *     "text": { key: message of [yours]; "device": what stands above devices in tables } }
  *
- * low and high of a score are its peer ends, as values.csv and picks.csv use them. Numbers have seven
- * significant digits; null is missing. "01…": 1 where the device passes every gate that no price decides. */
+ * low and high of a score are its peer ends, as values.csv and picks.csv use them. Numbers have
+ * seven significant digits; null is missing. "01…": 1 where the device passes every gate that no
+ * price decides. */
 #ifndef RENDER_HTML_PRICES_H
 #define RENDER_HTML_PRICES_H
 

@@ -211,8 +211,8 @@ static struct str short_id(const struct shrink *s, size_t no)
 	return str_printf(s->arena, STR_FMT "-%zu", STR_ARG(s->prefix), no);
 }
 
-/* Ids that something points at become short, the others go. Root, title and description keep theirs: the page
- * links to the first, the root's aria attributes to the others. */
+/* Ids that something points at become short, the others go. Root, title and description keep
+ * theirs: the page links to the first, the root's aria attributes to the others. */
 static void shorten_ids(struct shrink *s, struct svg_node *n)
 {
 	bool kept = is(n, "svg") || is(n, "title") || is(n, "desc");
@@ -227,9 +227,9 @@ static void shorten_ids(struct shrink *s, struct svg_node *n)
 		else if (id)
 			attr->value = short_id(s, *no);
 		else if (target.len > 0)
-			attr->value =
-			    str_printf(s->arena, attr->value.p[0] == '#' ? "#" STR_FMT : "url(#" STR_FMT ")",
-				       STR_ARG(short_id(s, *no)));
+			attr->value = str_printf(
+			    s->arena, attr->value.p[0] == '#' ? "#" STR_FMT : "url(#" STR_FMT ")",
+			    STR_ARG(short_id(s, *no)));
 	}
 	for (struct svg_node *c = n->first; c; c = c->next)
 		shorten_ids(s, c);
@@ -276,7 +276,8 @@ static void add_attr(struct shrink *s, struct svg_node *n, const char *name, str
 	n->attrs = attrs;
 }
 
-/* <g transform="translate(x,y)" STYLE><text>…: the place goes to the text, so that groups of one style are equal. */
+/* <g transform="translate(x,y)" STYLE><text>…: the place goes to the text, so that groups of one
+ * style are equal. */
 static void move_place(struct shrink *s, struct svg_node *n)
 {
 	const struct str *transform = svg_attr(n, STR("transform"));
@@ -412,9 +413,11 @@ static void put_attr(struct strbuf *b, struct str name, struct str value)
 
 /* Attributes that hold lengths or places. */
 static const struct str places[] = {
-	STR_INIT("x"),  STR_INIT("y"),  STR_INIT("x1"),     STR_INIT("y1"),    STR_INIT("x2"),
-	STR_INIT("y2"), STR_INIT("cx"), STR_INIT("cy"),     STR_INIT("r"),     STR_INIT("width"),
-	STR_INIT("dx"), STR_INIT("dy"), STR_INIT("height"), STR_INIT("points"), STR_INIT("transform"),
+	STR_INIT("x"),         STR_INIT("y"),         STR_INIT("x1"),
+	STR_INIT("y1"),        STR_INIT("x2"),        STR_INIT("y2"),
+	STR_INIT("cx"),        STR_INIT("cy"),        STR_INIT("r"),
+	STR_INIT("width"),     STR_INIT("dx"),        STR_INIT("dy"),
+	STR_INIT("height"),    STR_INIT("points"),    STR_INIT("transform"),
 	STR_INIT("stroke-width"), STR_INIT("font-size"), STR_INIT("stroke-dasharray"),
 };
 

@@ -2,15 +2,60 @@
 #include "html_out.h"
 #include "href.h"
 
-/* A text column of this share of the page or more holds sentences: a small screen must not squeeze
- * it to a word a line. */
-static const double long_weight = 2.5;
+#include <stdint.h>
+
+/* What a text column holds, by the longest of its texts in characters: the sheet gives each kind
+ * its least width, so that a small screen neither squeezes sentences to a word a line nor spends
+ * room on a "yes". Names of rows have a width of their own. */
+static const struct {
+	size_t most;
+	const char *class;
+} kinds[] = {
+	{ 5, "short" },
+	{ 9, NULL },    /* a word or two */
+	{ 16, "name" }, /* a name, a date */
+	{ 60, "wide" }, /* some names, two dates, a remark */
+	{ 130, "long" }, /* a sentence */
+	{ SIZE_MAX, "prose" },
+};
 
 /* From this many rows on a table scrolls by itself, under a head that stays. */
 enum { TALL_ROWS = 24 };
 
-/* The classes of a cell, in this order. */
-static void put_classes(struct html *h, bool numeric, bool is_long, enum cell_tone tone)
+/* Chinese characters are as wide as two others. */
+static size_t text_columns(struct str s)
+{
+	const unsigned first_wide = 0x2E80;
+	size_t n = 0;
+
+	for (size_t at = 0; at < s.len;)
+		n += str_next_utf8(s, &at) >= first_wide ? 2 : 1;
+	return n;
+}
+
+static const char *kind_of(const struct report_table *t, size_t column)
+{
+	size_t longest = 0, k = 0;
+
+	for (size_t r = 0; r < t->nrows; r++) {
+		size_t n = text_columns(t->cells[r * t->ncolumns + column].text);
+		longest = n > longest ? n : longest;
+	}
+	while (longest > kinds[k].most)
+		k++;
+	return kinds[k].class;
+}
+
+/* Two classes at most, or NULL. */
+static void put_classes(struct html *h, const char *first, const char *second)
+{
+	if (first || second)
+		strbuf_printf(&h->body, " class=\"%s%s%s\"", first ? first : "",
+			      first && second ? " " : "", second ? second : "");
+}
+
+static void put_cell(struct html *h, const struct report_column *column,
+		     const struct report_cell *cell)
 {
 	static const char *const tones[] = {
 		[TONE_PLAIN] = NULL,
@@ -18,29 +63,12 @@ static void put_classes(struct html *h, bool numeric, bool is_long, enum cell_to
 		[TONE_MUTED] = "muted",
 		[TONE_WARN] = "warned",
 	};
-	const char *classes[] = { numeric ? "num" : NULL, is_long ? "long" : NULL, tones[tone] };
-	bool any = false;
-
-	for (size_t i = 0; i < LEN(classes); i++) {
-		if (!classes[i])
-			continue;
-		html_put(h, any ? " " : " class=\"");
-		html_put(h, classes[i]);
-		any = true;
-	}
-	if (any)
-		html_put(h, "\"");
-}
-
-static void put_cell(struct html *h, const struct report_column *column,
-		     const struct report_cell *cell)
-{
 	const char *tag = column->row_header ? "th" : "td";
 	bool missing = cell->text.len == 0;
 
 	strbuf_printf(&h->body, "<%s%s", tag, column->row_header ? " scope=\"row\"" : "");
-	put_classes(h, column->numeric, !column->numeric && column->weight >= long_weight,
-		    missing && cell->tone == TONE_PLAIN ? TONE_MUTED : cell->tone);
+	put_classes(h, column->numeric ? "num" : NULL,
+		    tones[missing && cell->tone == TONE_PLAIN ? TONE_MUTED : cell->tone]);
 	if (cell->lang.len > 0 && !missing)
 		html_put_attribute(h, "lang", cell->lang);
 	html_put(h, ">");
@@ -55,8 +83,14 @@ static void put_head(struct html *h, const struct report_table *t)
 {
 	html_put(h, "<thead><tr>");
 	for (size_t c = 0; c < t->ncolumns; c++) {
+		const struct report_column *column = &t->columns[c];
+
 		html_put(h, "<th scope=\"col\"");
-		put_classes(h, t->columns[c].numeric, false, TONE_PLAIN);
+		put_classes(h,
+			    column->numeric      ? "num"
+			    : column->row_header ? NULL
+						 : kind_of(t, c),
+			    NULL);
 		html_put(h, ">");
 		html_put_text(h, t->columns[c].title);
 		html_put(h, "</th>");
@@ -97,9 +131,10 @@ void html_put_table(struct html *h, const struct report_table *t)
 	html_put(h, "<div class=\"table\"");
 	if (t->id.len > 0)
 		html_put_attribute(h, "id", t->id);
-	/* it scrolls on a small screen, so it takes the keyboard's focus and has a name; a group and no
-	 * region, which would be one more landmark for every table */
-	html_put(h, t->nrows >= TALL_ROWS ? ">\n<div class=\"scroll tall\"" : ">\n<div class=\"scroll\"");
+	/* it scrolls on a small screen, so it takes the keyboard's focus and has a name; a group
+	 * and no region, which would be one more landmark for every table */
+	html_put(h, t->nrows >= TALL_ROWS ? ">\n<div class=\"scroll tall\""
+					  : ">\n<div class=\"scroll\"");
 	html_put(h, " role=\"group\" tabindex=\"0\"");
 	html_put_attribute(h, "aria-label", t->caption);
 	html_put(h, ">\n<table><caption><span>");

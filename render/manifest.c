@@ -56,7 +56,7 @@ static bool add_inputs(const char *out_dir, struct arena *a, struct manifest *m,
 	return true;
 }
 
-/* MANIFEST itself and its signatures; and the inputs that are kept, which stand in it as "input:". */
+/* MANIFEST itself, its signatures, and the inputs that are kept: they stand in it as "input:". */
 static bool is_apart(struct str path)
 {
 	return str_eq(path, STR("MANIFEST")) || str_eq(path, STR("MANIFEST.sig"))

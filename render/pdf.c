@@ -27,6 +27,38 @@ static struct pdf_style body_style(void)
 	return (struct pdf_style){ .font = FONT_REGULAR, .size = PDF_BODY_SIZE, .colour = pdf_ink };
 }
 
+/* Height of a text of one or two lines, with the white space before it; 0 for another block, which
+ * may stand on a page of its own. */
+static double short_height(struct pdf_layout *l, const struct report_block *b)
+{
+	enum { SHORT_LINES = 2 };
+	const double white = 12;
+	struct pdf_style style = body_style();
+	struct pdf_lines lines;
+
+	if (b->kind != BLOCK_TEXT)
+		return 0;
+	pdf_text_break(l->fonts, &b->text, &style, l->paper->text_width, l->arena, &lines);
+	return lines.n <= SHORT_LINES
+		   ? white + (double)lines.n * PDF_BODY_LEADING * l->looseness
+		   : 0;
+}
+
+/* Called first for every block, so that what stands above a short text at the end of the report
+ * goes over to the last page with it. */
+static void next_block(struct pdf_layout *l)
+{
+	const struct report *r = l->report;
+
+	l->nblocks++;
+	l->tail = l->nblocks + 1 == r->n ? short_height(l, &r->blocks[r->n - 1]) : 0;
+}
+
+static bool is_last(const struct pdf_layout *l)
+{
+	return l->nblocks == l->report->n;
+}
+
 static bool pdf_text(void *ctx, const struct spans *text, struct error *err)
 {
 	struct pdf_layout *l = ctx;
@@ -35,12 +67,15 @@ static bool pdf_text(void *ctx, const struct spans *text, struct error *err)
 	size_t outer = pdf_page_enter(l, TAG_P);
 
 	(void)err;
+	next_block(l);
 	pdf_text_break(l->fonts, text, &style, l->paper->text_width, l->arena, &lines);
 	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
 					     .x = l->paper->left,
 					     .before = 7,
 					     .leading = PDF_BODY_LEADING * l->looseness,
-					     .after = 7 });
+					     .after = 7,
+					     .tail = l->tail,
+					     .last = is_last(l) });
 	pdf_page_leave(l, outer);
 	return true;
 }
@@ -60,12 +95,15 @@ static bool pdf_note(void *ctx, enum note_tone tone, const struct spans *text, s
 	size_t outer = pdf_page_enter(l, TAG_P);
 
 	(void)err;
+	next_block(l);
 	pdf_text_break(l->fonts, text, &style, l->paper->text_width - 2 * inset, l->arena, &lines);
 	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
 					     .x = l->paper->left + inset,
 					     .leading = PDF_BODY_LEADING * l->looseness,
 					     .before = 9,
 					     .after = 9,
+					     .tail = l->tail,
+					     .last = is_last(l),
 					     .boxed = true,
 					     .whole = true,
 					     .pad = 6,
@@ -85,6 +123,7 @@ static bool pdf_list(void *ctx, const struct spans *items, size_t n, struct erro
 	size_t outer = pdf_page_enter(l, TAG_L);
 
 	(void)err;
+	next_block(l);
 	for (size_t i = 0; i < n; i++) {
 		struct pdf_lines lines;
 		size_t list = pdf_page_enter(l, TAG_LI);
@@ -100,7 +139,9 @@ static bool pdf_list(void *ctx, const struct spans *items, size_t n, struct erro
 						     .marker_x = l->paper->left + indent - hang,
 						     .leading = PDF_BODY_LEADING * l->looseness,
 						     .before = i > 0 ? 2.5 : 5,
-						     .after = i + 1 < n ? 2.5 : 7 });
+						     .after = i + 1 < n ? 2.5 : 7,
+						     .tail = i + 1 < n ? 0 : l->tail,
+						     .last = i + 1 == n && is_last(l) });
 		pdf_page_leave(l, list);
 	}
 	pdf_page_leave(l, outer);
@@ -118,6 +159,7 @@ static bool pdf_code(void *ctx, const struct spans *text, struct error *err)
 	size_t outer = pdf_page_enter(l, TAG_P);
 
 	(void)err;
+	next_block(l);
 	pdf_page_enter(l, TAG_CODE);
 	pdf_text_break(l->fonts, text, &style, l->paper->text_width - 2 * inset, l->arena, &lines);
 	pdf_page_flow(l, &(struct pdf_flow){ .lines = &lines,
@@ -125,6 +167,8 @@ static bool pdf_code(void *ctx, const struct spans *text, struct error *err)
 					     .leading = 11,
 					     .before = 9,
 					     .after = 9,
+					     .tail = l->tail,
+					     .last = is_last(l),
 					     .boxed = true,
 					     .whole = true,
 					     .pad = 6,
@@ -138,6 +182,7 @@ static bool pdf_table(void *ctx, const struct report_table *t, struct error *err
 {
 	struct pdf_layout *l = ctx;
 
+	next_block(l);
 	return pdf_table_add(l, t, err);
 }
 
@@ -262,6 +307,7 @@ static bool pdf_figure(void *ctx, const struct report_figure *f, struct error *e
 {
 	struct pdf_layout *l = ctx;
 
+	next_block(l);
 	if (!pdf_drawing_check(f, err))
 		return false;
 	settle_floating(l);
@@ -291,6 +337,7 @@ static bool pdf_heading(void *ctx, int level, struct str id, const struct spans 
 				 .after = looks[look].after };
 
 	(void)err;
+	next_block(l);
 	h.title = pdf_text_plain(l->fonts, text, l->arena);
 	pdf_text_break(l->fonts, text, &style, l->paper->text_width, l->arena, &h.lines);
 	pdf_page_heading(l, h);

@@ -342,19 +342,28 @@ static double flow_size(const struct pdf_lines *lines)
 	return PDF_BODY_SIZE;
 }
 
-/* How many of the `left` lines go on this page: all if they fit, else never all but one (the last
- * would stand alone), and at least one so that it goes on. */
+/* No fewer lines of a paragraph stand alone at the foot of a page (HEAD), at the top of the next
+ * one (END), or there where nothing follows (LAST_END): two lines on a page look like a mistake. */
+enum { LINES_HEAD = 2, LINES_END = 2, LINES_LAST_END = 3 };
+
+static size_t lines_end(const struct pdf_flow *f)
+{
+	return f->last ? LINES_LAST_END : LINES_END;
+}
+
+/* How many of the `left` lines go on this page: all if they fit with what must stay with them, else
+ * so many that those which go over are not too few, and at least one so that it goes on. */
 static size_t lines_here(const struct pdf_layout *l, const struct pdf_flow *f, size_t left)
 {
 	const double slack = 1e-6;
+	const size_t end = lines_end(f);
 	double room = pdf_page_left(l) - 2 * f->pad + slack;
 	size_t fit = room > f->leading ? (size_t)(room / f->leading) : 1;
+	bool with_tail = (double)left * f->leading + f->tail <= room;
 
-	if (fit >= left)
+	if (fit >= left && (with_tail || left <= end))
 		return left;
-	if (left - fit == 1 && fit > 1)
-		fit--;
-	return fit;
+	return left <= end ? 1 : fit < left - end ? fit : left - end;
 }
 
 static void flow_chunk(struct pdf_layout *l, const struct pdf_flow *f, size_t from, size_t n,
@@ -385,15 +394,15 @@ static void flow_chunk(struct pdf_layout *l, const struct pdf_flow *f, size_t fr
 void pdf_page_flow(struct pdf_layout *l, const struct pdf_flow *f)
 {
 	const double page = pdf_page_body(l);
-	size_t n = f->lines->n,
-	       first = n <= 3 ? n : 2; /* two lines never part from the rest alone */
+	size_t n = f->lines->n, first = n < LINES_HEAD + lines_end(f) ? n : LINES_HEAD;
 	double size = flow_size(f->lines), all = (double)n * f->leading + 2 * f->pad;
 
 	if (n == 0)
 		return;
-	if (f->whole && all + pdf_page_waiting(l) <= page)
+	if (f->whole && all + f->tail + pdf_page_waiting(l) <= page)
 		first = n;
-	pdf_page_place(l, f->before, (double)first * f->leading + 2 * f->pad);
+	pdf_page_place(l, f->before,
+		       (double)first * f->leading + 2 * f->pad + (first == n ? f->tail : 0));
 	for (size_t at = 0, take; at < n; at += take) {
 		if (at > 0)
 			pdf_page_new(l);

@@ -117,6 +117,8 @@ struct pdf_layout {
 	struct pdf_entry *entries;
 	size_t nentries, entries_cap;
 	int entries_deepest; /* level */
+	size_t nblocks;      /* of the report, laid out, the present one included */
+	double tail;         /* height of a short text that ends the report, where it comes next */
 	struct pdf_attachments attached;
 	/* A figure that would leave much of its page empty waits for the next one, and what follows
 	 * it goes before it; NULL: none. It never passes a heading of a chapter or another figure.
@@ -131,6 +133,8 @@ struct pdf_flow {
 	const struct pdf_lines *lines;
 	double x, leading;
 	double before, after; /* white space around, shared with the neighbours' */
+	double tail; /* height of what must not stand without the end of these lines; 0: nothing */
+	bool last;   /* ends the report: no fewer than three of the lines stand on the last page */
 	bool boxed, whole;    /* whole: not split while it fits on one page */
 	double pad;           /* inside the box, above and below */
 	struct colour fill, bar;

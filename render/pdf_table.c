@@ -1,20 +1,26 @@
 #include "pdf_table.h"
+#include "pdf_columns.h"
 #include "pdf_look.h"
+#include "../base/stat.h"
 
 #include <math.h>
 
 #define PAD_X 4.0
 #define PAD_Y 2.6
 #define LEADING_RATIO 1.28
-#define WEIGHT_MIN 0.05
-#define WEIGHT_MAX 20.0
+
+/* Shares of the page's width. */
+#define LABEL_TEXT 0.13 /* at most: a label such as "$0.88 an hour", best on one line */
+#define SHORT_TEXT 0.25 /* a longer one is a sentence, which may run over many lines */
+#define WORD_MAX 0.25   /* a longer word is cut, lest it starve the others or make all small */
 
 /* At both ends of a table no fewer rows stand alone on a page; at its head fewer when they are
  * high. */
 enum { ROWS_TOGETHER = 3 };
 #define HEAD_ENOUGH 70.0
 
-/* Tried in turn until no word has to be cut; the last one stands in any case. */
+/* Tried in turn until no word has to be cut and no short name of a row broken; the last one stands
+ * in any case. */
 static const double sizes[] = { 8.5, 8.0, 7.5, 7.0, 6.5 };
 
 struct row {
@@ -71,18 +77,6 @@ static const struct report_cell *cell_at(const struct grid *g, size_t row, size_
 
 /* ---- column widths ---- */
 
-/* Numbers stay on one line, and so does what names the row unless it is long. */
-static double narrowest(const struct grid *g, const struct report_column *column,
-			struct pdf_extent e)
-{
-	const double name_share = 0.25;
-
-	if (column->numeric
-	    || (column->row_header && e.whole <= g->l->paper->text_width * name_share))
-		return e.whole;
-	return e.longest_word;
-}
-
 /* Widths of the titles, then of the cells row by row, in em: all sizes are reckoned from them. */
 static struct pdf_extent *measure(struct grid *g)
 {
@@ -105,127 +99,97 @@ static struct pdf_extent *measure(struct grid *g)
 	return extents;
 }
 
-/* Narrowest and natural width of every column at this size, padding included. A title may wrap: it
- * asks for its longest word only. */
+/* What one cell asks for: a number never breaks, a label or a short name of a row breaks last, and
+ * another short text is at ease on two lines. A sentence flows. Returns the ease. */
+static double ask(const struct grid *g, const struct report_column *column, struct pdf_extent e,
+		  struct pdf_column *to)
+{
+	double share = e.whole / g->l->paper->text_width;
+	double word = column->numeric ? e.whole : e.longest_word;
+
+	to->word = fmax(to->word, word);
+	to->whole = fmax(to->whole, e.whole);
+	to->text += e.whole;
+	if (share <= (column->row_header ? SHORT_TEXT : LABEL_TEXT))
+		return e.whole;
+	return share <= SHORT_TEXT ? fmax(word, e.halved) : word;
+}
+
+/* At ease are nine rows of ten, lest one long text widen the column for all; of names every one. */
+static double common_ease(const struct report_column *column, double *eases, size_t n)
+{
+	enum { ODD_ONES = 10 };
+
+	stat_sort(eases, n);
+	return n == 0 ? 0 : eases[n - 1 - (column->row_header ? 0 : n / ODD_ONES)];
+}
+
+/* Padded; what cannot be had without starving the others is not asked for. */
+static void pad_column(const struct grid *g, struct pdf_column *c)
+{
+	double width = g->l->paper->text_width;
+	double most = fmax(width * WORD_MAX, width / (double)g->t->ncolumns);
+
+	c->word = fmin(c->word + 2 * PAD_X, most);
+	c->ease = fmin(c->ease + 2 * PAD_X, most);
+	c->whole += 2 * PAD_X;
+}
+
+/* What every column asks for at this size. A title may wrap: it asks for its longest word, and is
+ * at ease on two lines. */
 static void reckon_columns(const struct grid *g, const struct pdf_extent *extents,
-			   struct pdf_extent *columns)
+			   struct pdf_column *columns)
 {
 	size_t n = g->t->ncolumns;
+	double *eases = arena_array(g->l->arena, g->t->nrows, sizeof *eases);
 
 	for (size_t c = 0; c < n; c++) {
-		double word = extents[c].longest_word * g->size, whole = word;
+		double title = extents[c].longest_word * g->size;
 
+		columns[c] = (struct pdf_column){ .word = title,
+						  .whole = title,
+						  .weight = g->t->columns[c].weight };
 		for (size_t r = 0; r < g->t->nrows; r++) {
 			struct pdf_extent e = extents[(r + 1) * n + c];
 
 			e.whole *= g->size;
+			e.halved *= g->size;
 			e.longest_word *= g->size;
-			whole = fmax(whole, e.whole);
-			word = fmax(word, narrowest(g, &g->t->columns[c], e));
+			eases[r] = ask(g, &g->t->columns[c], e, &columns[c]);
 		}
-		columns[c].whole = whole + 2 * PAD_X;
-		columns[c].longest_word = word + 2 * PAD_X;
+		columns[c].ease = fmax(common_ease(&g->t->columns[c], eases, g->t->nrows),
+				       fmax(columns[c].word, extents[c].halved * g->size));
+		columns[c].whole = fmax(columns[c].whole, columns[c].ease);
+		pad_column(g, &columns[c]);
 	}
 }
 
-static double column_weight(const struct grid *g, size_t c)
+/* With no word cut and no short name of a row broken. */
+static double narrowest(const struct grid *g, const struct pdf_column *columns)
 {
-	double w = g->t->columns[c].weight;
-
-	return w > 0 ? fmin(fmax(w, WEIGHT_MIN), WEIGHT_MAX) : 1;
-}
-
-/* Pours `room` pt like water into columns that take at most[c] each and fill up at the pace of
- * their weights, or alike: small ones are full first, the others share what is left. */
-static double level_for(const struct grid *g, const double *most, bool weighted, double room)
-{
-	enum { ROUNDS = 60 }; /* bisection to far below a pt */
-	double low = 0, high = room / WEIGHT_MIN;
-
-	for (int i = 0; i < ROUNDS; i++) {
-		double mid = (low + high) / 2, sum = 0;
-
-		for (size_t c = 0; c < g->t->ncolumns; c++)
-			sum += fmin(most[c], mid * (weighted ? column_weight(g, c) : 1));
-		*(sum < room ? &low : &high) = mid;
-	}
-	return low;
-}
-
-/* More natural width than room: every column gets its longest word and the rest is poured in, so
- * that short columns stay on one line. With not even room for the words, only the longest are cut.
- */
-static void share_want(const struct grid *g, const struct pdf_extent *columns, double narrow)
-{
-	double *most = arena_array(g->l->arena, g->t->ncolumns, sizeof *most);
-	double rest = g->l->paper->text_width - narrow;
-	bool cut = rest < 0;
+	double sum = 0;
 
 	for (size_t c = 0; c < g->t->ncolumns; c++)
-		most[c] =
-		    cut ? columns[c].longest_word : columns[c].whole - columns[c].longest_word;
-	double level = level_for(g, most, !cut, cut ? g->l->paper->text_width : rest);
-	for (size_t c = 0; c < g->t->ncolumns; c++) {
-		double poured = fmin(most[c], level * (cut ? 1 : column_weight(g, c)));
-
-		g->widths[c] = cut ? poured : columns[c].longest_word + poured;
-	}
-}
-
-/* Room to spare: shared by weight, but no column grows past twice its content and a bit. */
-static void share_slack(const struct grid *g, const struct pdf_extent *columns, double whole)
-{
-	const double most = 44;
-	double weights = 0, slack = g->l->paper->text_width - whole;
-
-	for (size_t c = 0; c < g->t->ncolumns; c++)
-		weights += column_weight(g, c);
-	for (size_t c = 0; c < g->t->ncolumns; c++) {
-		double extra = slack * column_weight(g, c) / weights;
-
-		g->widths[c] = columns[c].whole + fmin(extra, columns[c].whole + most);
-	}
-}
-
-/* One endless word must neither starve the other columns nor make the whole table small: it is cut
- * when it asks for more than this part of the page. */
-static void cap_words(const struct grid *g, struct pdf_extent *columns)
-{
-	const double share = 0.25;
-
-	for (size_t c = 0; c < g->t->ncolumns; c++) {
-		double cap = fmax(g->l->paper->text_width * share,
-				  g->l->paper->text_width / (double)g->t->ncolumns);
-
-		columns[c].longest_word = fmin(columns[c].longest_word, cap);
-	}
+		sum += g->t->columns[c].row_header ? columns[c].ease : columns[c].word;
+	return sum;
 }
 
 static void set_widths(struct grid *g)
 {
+	const double room = g->l->paper->text_width;
 	size_t n = g->t->ncolumns;
-	struct pdf_extent *columns = arena_array(g->l->arena, n, sizeof *columns);
+	struct pdf_column *columns = arena_array(g->l->arena, n, sizeof *columns);
 	struct pdf_extent *extents = measure(g);
-	double narrow = 0, whole = 0;
 
 	g->widths = arena_array(g->l->arena, n, sizeof *g->widths);
 	for (size_t s = 0; s < LEN(sizes); s++) {
 		g->size = sizes[s];
 		reckon_columns(g, extents, columns);
-		cap_words(g, columns);
-		narrow = whole = 0;
-		for (size_t c = 0; c < n; c++) {
-			narrow += columns[c].longest_word;
-			whole += columns[c].whole;
-		}
-		if (narrow <= g->l->paper->text_width)
+		if (narrowest(g, columns) <= room)
 			break;
 	}
 	g->leading = g->size * LEADING_RATIO * g->l->looseness;
-	if (whole > g->l->paper->text_width)
-		share_want(g, columns, narrow);
-	else
-		share_slack(g, columns, whole);
+	pdf_columns_share(columns, n, room, g->widths);
 }
 
 /* ---- rows ---- */
@@ -359,7 +323,7 @@ static void draw_tall_row(const struct grid *g, const struct row *row)
 	}
 }
 
-/* `tail`: what must stay with the row (the last rows, the file name). */
+/* `tail`: what must stay with the row: the last rows, the file name, a text that ends it all. */
 static void draw_body_row(const struct grid *g, const struct row *row, double tail)
 {
 	const double page = pdf_page_body(g->l) - g->header.height;
@@ -379,7 +343,7 @@ static void draw_body_row(const struct grid *g, const struct row *row, double ta
 	draw_rule(g, 0.4, pdf_hairline);
 }
 
-/* Height of rows [from, to), with the file name where the table ends. */
+/* Height of rows [from, to), with `foot`, what stands below the table, where it ends. */
 static double rows_height(const struct grid *g, size_t from, size_t to, double foot)
 {
 	double sum = to >= g->t->nrows ? foot : 0;
@@ -461,7 +425,9 @@ bool pdf_table_add(struct pdf_layout *l, const struct report_table *t, struct er
 			 file = pdf_table_files(l, t->csv_href, STR(""));
 	set_widths(&g);
 	break_rows(&g);
-	double foot = file.n > 0 ? foot_gap + (double)file.n * PDF_SMALL_LEADING * l->looseness : 0;
+	double foot = l->tail;
+	if (file.n > 0)
+		foot += foot_gap + (double)file.n * PDF_SMALL_LEADING * l->looseness;
 	double head =
 	    (double)caption.n * PDF_SMALL_LEADING * l->looseness + caption_gap + g.header.height;
 	double need = head + first_rows_height(&g, foot);

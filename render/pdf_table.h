@@ -1,4 +1,5 @@
-/* Lays a table out: column widths from content and weights, rows over pages. */
+/* Lays a table out: the size of its type and the widths of its columns (pdf_columns.h) from its
+ * texts and weights, its rows over pages. */
 #ifndef RENDER_PDF_TABLE_H
 #define RENDER_PDF_TABLE_H
 
@@ -6,6 +7,7 @@
 #include "report.h"
 
 /* Caption above, header repeated on every page, a row is split only when it is taller than a page.
+ * What must not stand alone below it (l->tail) keeps the last rows with it.
  * Errors: ERR_DATA a table without columns. */
 bool pdf_table_add(struct pdf_layout *l, const struct report_table *t, struct error *err);
 

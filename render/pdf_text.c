@@ -368,6 +368,21 @@ void pdf_text_break(struct font_set *fonts, const struct spans *text, const stru
 	}
 }
 
+/* On two lines; the blank at the break stands on neither. */
+static double halved_width(const struct glyphs *g, double whole)
+{
+	double best = whole, used = 0;
+
+	for (size_t i = 0; i + 1 < g->n; i++) {
+		double before = used;
+
+		used += g->v[i].width;
+		if (g->v[i].may_end)
+			best = fmin(best, fmax(g->v[i].c == ' ' ? before : used, whole - used));
+	}
+	return best;
+}
+
 struct pdf_extent pdf_text_measure(struct font_set *fonts, const struct spans *text,
 				   const struct pdf_style *style, struct arena *a)
 {
@@ -389,6 +404,7 @@ struct pdf_extent pdf_text_measure(struct font_set *fonts, const struct spans *t
 	}
 	if (chinese)
 		e.longest_word = fmax(e.longest_word, fmin(e.whole, together * style->size));
+	e.halved = fmax(e.longest_word, halved_width(&g, e.whole));
 	return e;
 }
 

@@ -44,6 +44,7 @@ struct pdf_lines {
 struct pdf_extent {
 	double longest_word; /* pt: narrowest width without cutting words; four Chinese characters
 				count as a word */
+	double halved;       /* pt: narrowest width for two lines, no less than longest_word */
 	double whole;        /* pt: width on one line */
 };
 

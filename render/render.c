@@ -191,7 +191,9 @@ static bool draw_figures(struct edition_language *l)
 	struct report_figure **figures = arena_array(a, l->report.n, sizeof *figures);
 	const struct chart **charts = arena_array(a, l->report.n, sizeof *charts);
 	struct str *svgs = arena_array(a, l->report.n, sizeof *svgs);
-	const struct chart_drawer by = { .fonts = l->fonts, .gnuplot = opt->gnuplot, .cache = opt->cache,
+	const struct chart_drawer by = { .fonts = l->fonts,
+					 .gnuplot = opt->gnuplot,
+					 .cache = opt->cache,
 					 .identity = l->all->gnuplot };
 	size_t n = 0;
 

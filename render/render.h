@@ -11,11 +11,12 @@
 #include <stdbool.h>
 
 struct render_options {
-	const char *out_dir;        /* DIR: reads DIR/data, writes its pages in every language of the edition: index.html,
-	                             * report.pdf and figures/ for the main one, index.TAG.html, report.TAG.pdf and
-	                             * figures/TAG/ for the others; report.json, citations, MANIFEST */
+	/* DIR: reads DIR/data, writes its pages in every language of the edition: index.html,
+	 * report.pdf and figures/ for the main one, index.TAG.html, report.TAG.pdf and figures/TAG/
+	 * for the others; report.json, citations, MANIFEST */
+	const char *out_dir;
 	const char *templates_dir;
-	const char *gnuplot;        /* NULL: "gnuplot" */
+	const char *gnuplot;         /* NULL: "gnuplot" */
 	long long source_date_epoch; /* -1: not set */
 	struct str version;
 	struct cache *cache;        /* NULL: none */

@@ -25,7 +25,7 @@ struct report_column {
 	struct str title;
 	bool numeric;    /* right-aligned, tabular figures */
 	bool row_header; /* the column that names the row */
-	double weight;   /* share of the page width in the PDF; 0 stands for 1 */
+	double weight;   /* share of the PDF's room to spare (pdf_columns.h); 0 stands for 1 */
 };
 
 struct report_table {
@@ -70,7 +70,7 @@ struct report_block {
 	struct report_figure *figure;
 };
 
-/* The same edition in one language: the addresses of its pages, relative to the edition's folder. */
+/* The same edition in one language: addresses of its pages, relative to the edition's folder. */
 struct report_alternate {
 	struct str language, name; /* "zh-Hans", "简体中文": what the language calls itself */
 	struct str html_href, pdf_href;
@@ -83,7 +83,7 @@ struct report {
 				  edition's date */
 	struct str edition_id; /* date + first 12 hex digits of the inputs' hash */
 	struct str generator;  /* "gpuguide 0.1.0" */
-	const struct report_alternate *alternates; /* in the edition's order, this language among them */
+	const struct report_alternate *alternates; /* in the edition's order, this one among them */
 	size_t nalternates;
 	struct report_block *blocks;
 	size_t n, cap;

@@ -59,8 +59,8 @@ struct str build_pick_cost(struct build *b, const struct data_pick *p)
 static struct str flip_price(struct build *b, const struct data_pick *p, double usd)
 {
 	struct str price = format_usd(b->arena, usd);
-	bool share = str_eq(p->lens, data_lens_name(DATA_SYSTEM))
-		     || str_eq(p->lens, data_lens_name(DATA_SYSTEM_POWER));
+	bool share = str_eq(p->lens, lens_name(LENS_SYSTEM))
+		     || str_eq(p->lens, lens_name(LENS_SYSTEM_POWER));
 
 	if (price.len == 0 || p->gpus < 2)
 		return price;

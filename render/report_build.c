@@ -174,7 +174,7 @@ const struct data_price *build_card_price(const struct build *b, struct str devi
 {
 	for (size_t i = 0; i < b->data->nprices; i++) {
 		const struct data_price *p = &b->data->prices[i];
-		if (str_eq(p->lens, STR("card")) && str_eq(p->device, device)
+		if (str_eq(p->lens, lens_name(LENS_CARD)) && str_eq(p->device, device)
 		    && !isnan(p->price_usd))
 			return p;
 	}

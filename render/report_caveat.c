@@ -1,6 +1,7 @@
 /* What both figures must say about themselves: that other recurrent nets may rank otherwise, how
- * many software generations are joined, which precision, which scores nobody vouches for. All of it is read off the rows that were
- * used; the names of the series stand in the chapter of the method. */
+ * many software generations are joined, which precision, which scores nobody vouches for. All of it
+ * is read off the rows that were used; the names of the series stand in the chapter of the
+ * method. */
 #include "build.h"
 #include "format.h"
 #include "../catalogue/trust.h"

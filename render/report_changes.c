@@ -86,7 +86,7 @@ static int places(const struct data_change *c)
 	return c->old_rank > 0 && c->new_rank > 0 ? abs(c->old_rank - c->new_rank) : 0;
 }
 
-/* "CNN 50 to 83": the class where the rank moved most, the first of them; all of them stand in the file. */
+/* "CNN 50 to 83": the first class of those where the rank moved most; the file has them all. */
 static struct str rank_text(struct build *b, const struct change_move *m)
 {
 	const struct data_change *most = m->rows[0];

@@ -15,8 +15,8 @@ enum { TABLE_SHOWN = 20 };
 struct subject {
 	const char *chapter, *id, *heading, *title, *subtitle, *axis, *caption, *alt, *empty;
 	const char *table_id, *table_caption, *csv;
-	/* Of a table that shows a part: its caption, and that where only cards with a recent price are
-	 * in it. */
+	/* Of a table that shows a part: its caption, and that where only cards with a recent price
+	 * are in it. */
 	const char *top_caption, *recent_caption;
 	const char *finding, *recent_finding; /* the sentence at the head of the chapter */
 	const char *drawn; /* which devices are drawn, where not all are */
@@ -37,7 +37,7 @@ static struct chart_point performance_point(const struct report_data *d, size_t 
 static struct chart_point value_point(const struct report_data *d, size_t device, size_t class_no)
 {
 	const struct data_score *s = data_score(d, device, class_no);
-	const struct data_value *v = data_value(d, DATA_CARD, device, class_no);
+	const struct data_value *v = data_value(d, LENS_CARD, device, class_no);
 
 	if (!s || s->origin == ORIGIN_EXCLUDED || !v || isnan(v->value))
 		return (struct chart_point){ .has = false };
@@ -179,8 +179,8 @@ static int draw_order(const struct build *b, size_t device)
 }
 
 /* At most CHART_DOTS_MAX_ROWS: those with a fresh price first (no others where only these count and
- * there is any), then the measured ones, then the rest, each by rank; they stand in the order of all.
- * The table has every device. */
+ * there is any), then the measured ones, then the rest, each by rank; they stand in the order of
+ * all. The table has every device. */
 static struct rows drawn_rows(struct build *b, const struct subject *s, const struct rows *all)
 {
 	int last = s->fresh_only && build_value_ranking(b) == BY_FRESH_VALUE ? 1 : 3;
@@ -348,7 +348,7 @@ static struct report_table *new_table(struct build *b, const struct subject *s, 
 							    .numeric = true,
 							    .weight = 1.2 };
 	t->columns[t->ncolumns - 1] = (struct report_column){
-		.title = build_str(b, "figure.mean", NULL), .numeric = true, .weight = 0.6
+		.title = build_str(b, "column.mean", NULL), .numeric = true, .weight = 0.6
 	};
 	return t;
 }
@@ -435,24 +435,22 @@ static void add_unpriced(struct build *b)
 						text_arg_end() });
 }
 
-/* Old prices are drawn like new ones: how many there are must be said. */
+/* Where old prices are drawn they look like new ones: how many there are must be said. */
 static void add_stale(struct build *b)
 {
+	struct rows all = sorted_rows(b, &value), drawn = drawn_rows(b, &value, &all);
 	struct str days = data_setting(b->data, STR("stale_days"));
-	long n = 0, stale = 0;
+	long stale = 0;
 
-	for (size_t i = 0; i < b->data->ndevices; i++) {
-		const struct data_price *p = build_card_price(b, b->data->devices[i]);
-		bool drawn = false;
-		for (size_t c = 0; c < b->data->nclasses; c++)
-			drawn |= value_point(b->data, i, c).has;
-		n += drawn;
-		stale += drawn && p && build_price_is_stale(p);
+	for (size_t i = 0; i < drawn.n; i++) {
+		const struct data_price *p =
+		    build_card_price(b, b->data->devices[drawn.v[i].device]);
+		stale += p && build_price_is_stale(p);
 	}
 	if (stale > 0 && days.len > 0)
 		build_text(b, "value.stale",
 			   (struct text_arg[]){ text_arg_int("stale", stale, b->arena),
-						text_arg_int("n", n, b->arena),
+						text_arg_int("n", (long)drawn.n, b->arena),
 						text_arg("days", days), text_arg_end() });
 }
 

@@ -19,13 +19,13 @@ static size_t frontier(struct build *b, size_t class_no, struct choice *out, siz
 {
 	const struct report_data *d = b->data;
 	struct ranked *r = arena_array(b->arena, d->ndevices, sizeof *r);
-	size_t n = build_rank_class(b, class_no, build_value_ranking(b), DATA_CARD, r), kept = 0;
+	size_t n = build_rank_class(b, class_no, build_value_ranking(b), LENS_CARD, r), kept = 0;
 	double *cost = arena_array(b->arena, n, sizeof *cost);
 	double *gain = arena_array(b->arena, n, sizeof *gain);
 	bool *on = arena_array(b->arena, n, sizeof *on);
 
 	for (size_t i = 0; i < n; i++) {
-		cost[i] = data_value(d, DATA_CARD, r[i].device, class_no)->cost_usd;
+		cost[i] = data_value(d, LENS_CARD, r[i].device, class_no)->cost_usd;
 		gain[i] = data_score(d, r[i].device, class_no)->score;
 	}
 	figure_frontier_of(cost, gain, n, on);
@@ -130,7 +130,7 @@ static void frontier_table(struct build *b)
 static bool has_value(const struct build *b)
 {
 	for (size_t i = 0; i < b->data->nvalues; i++)
-		if (str_eq(b->data->values[i].lens, data_lens_name(DATA_CARD))
+		if (str_eq(b->data->values[i].lens, lens_name(LENS_CARD))
 		    && !isnan(b->data->values[i].value))
 			return true;
 	return false;

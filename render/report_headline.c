@@ -25,7 +25,7 @@ static struct price_ages price_ages(struct build *b)
 
 	for (size_t i = 0; i < d->nprices; i++) {
 		const struct data_price *p = &d->prices[i];
-		if (!str_eq(p->lens, STR("card")) || isnan(p->price_usd))
+		if (!str_eq(p->lens, lens_name(LENS_CARD)) || isnan(p->price_usd))
 			continue;
 		ages.priced++;
 		if (p->newest_date.day > ages.newest.day)
@@ -105,13 +105,13 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, e
 {
 	bool by_value = by != BY_SCORE;
 	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
-	size_t n = build_rank_class(b, class_no, by, DATA_CARD, r);
+	size_t n = build_rank_class(b, class_no, by, LENS_CARD, r);
 	struct report_cell *cells = report_table_row(t, b->arena);
 
 	(cells++)->text = build_class(b, b->data->classes[class_no]);
 	if (n == 0) {
 		bool old = by == BY_FRESH_VALUE
-			   && build_rank_class(b, class_no, BY_VALUE, DATA_CARD, r) > 0;
+			   && build_rank_class(b, class_no, BY_VALUE, LENS_CARD, r) > 0;
 		cells[0].text = build_str(b, old ? "headline.none_fresh" : "headline.none", NULL);
 		cells[0].tone = TONE_MUTED;
 		return;
@@ -119,7 +119,7 @@ static void best_row(struct build *b, struct report_table *t, size_t class_no, e
 	const struct data_score *s = data_score(b->data, r[0].device, class_no);
 	*cells++ = (struct report_cell){ .text = s->device, .tone = TONE_STRONG };
 	if (by_value) {
-		const struct data_value *v = data_value(b->data, DATA_CARD, r[0].device, class_no);
+		const struct data_value *v = data_value(b->data, LENS_CARD, r[0].device, class_no);
 		const struct data_price *p = build_card_price(b, s->device);
 		(cells++)->text = format_usd(b->arena, v->cost_usd);
 		(cells++)->text = p ? format_date(b->arena, p->newest_date) : STR("");
@@ -154,7 +154,7 @@ static size_t stale_leaders(struct build *b, struct stale_leader *out)
 
 	for (size_t c = 0; c < b->data->nclasses; c++) {
 		size_t k = 0;
-		if (build_rank_class(b, c, BY_VALUE, DATA_CARD, r) == 0
+		if (build_rank_class(b, c, BY_VALUE, LENS_CARD, r) == 0
 		    || build_price_is_fresh(b, b->data->devices[r[0].device]))
 			continue;
 		while (k < n && out[k].device != r[0].device)

@@ -73,7 +73,7 @@ static struct str class_notes(struct build *b, size_t c)
 	return strbuf_str(&notes);
 }
 
-/* "Rows: 2017-12-09 to 2019-10-07; fp16, fp32; deepbench." */
+/* "Series: deepbench. Precisions: fp16, fp32. Rows of 2017-12-09 to 2019-10-07." */
 static struct str class_rows(struct build *b, size_t c)
 {
 	struct name_set series = { .n = 0 }, words = { .n = 0 }, precisions = { .n = 0 };

@@ -63,7 +63,8 @@ static void summary_table(struct build *b)
 		cells[7].text = format_ratio_range(b->arena, m->guide_2016_low, m->guide_2016_high);
 		cells[8].text =
 		    format_ratio_range(b->arena, m->guide_2016_tuned_low, m->guide_2016_tuned_high);
-		cells[9] = (struct report_cell){ .text = footnote_mark(b, &notes, build_said_str(b, m->note, m->note_msg, m->pos)),
+		struct str note = build_said_str(b, m->note, m->note_msg, m->pos);
+		cells[9] = (struct report_cell){ .text = footnote_mark(b, &notes, note),
 						 .tone = TONE_MUTED };
 	}
 	build_add_table(b, t, "data/multi_summary.csv");

@@ -54,13 +54,14 @@ static struct report_table *new_table(struct build *b)
 	struct report_table *t = build_table(b, "numbers-devices", "numbers.devices", args,
 					     first_columns, LEN(first_columns));
 
-	for (size_t c = 0; c < b->data->nclasses; c++)
-		build_add_column(b, t,
-				 (struct report_column){ .title = build_class(b, b->data->classes[c]),
-							 .numeric = true,
-							 .weight = 1 });
+	for (size_t c = 0; c < b->data->nclasses; c++) {
+		struct str title = build_class(b, b->data->classes[c]);
+		build_add_column(
+		    b, t,
+		    (struct report_column){ .title = title, .numeric = true, .weight = 1 });
+	}
 	build_add_column(b, t,
-			 (struct report_column){ .title = build_str(b, "figure.mean", NULL),
+			 (struct report_column){ .title = build_str(b, "column.mean", NULL),
 						 .numeric = true,
 						 .weight = 0.7 });
 	build_add_column(b, t,
@@ -92,7 +93,7 @@ static void device_row(struct build *b, struct report_table *t, const struct lin
 	}
 	cells[nclasses].text = format_ratio(b->arena, l->mean);
 	cells[nclasses + 1].text =
-	    format_ratio(b->arena, build_mean_value(b, DATA_CARD, l->device));
+	    format_ratio(b->arena, build_mean_value(b, LENS_CARD, l->device));
 }
 
 /* Left out where the chapters have shown every device. */

@@ -183,7 +183,7 @@ static void price_row(struct build *b, struct report_table *t, const struct data
 
 static bool is_card(const struct data_price *p)
 {
-	return str_eq(p->lens, data_lens_name(DATA_CARD));
+	return str_eq(p->lens, lens_name(LENS_CARD));
 }
 
 static bool is_recent(const struct data_price *p)

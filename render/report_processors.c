@@ -14,11 +14,13 @@ static const struct build_column columns[] = {
 /* "bilstm-char: 61,234.5 tokens/s". */
 static struct str example(struct build *b, const struct data_processor *p)
 {
+	struct str value = p->value < 1 ? format_ratio(b->arena, p->value)
+					: format_amount(b->arena, p->value);
+
 	return build_str(b, "processors.example",
 			 (struct text_arg[]){ text_arg("workload", p->workload),
-					      text_arg("value", p->value < 1 ? format_ratio(b->arena, p->value)
-									    : format_amount(b->arena, p->value)),
-					      text_arg("unit", p->unit), text_arg_end() });
+					      text_arg("value", value), text_arg("unit", p->unit),
+					      text_arg_end() });
 }
 
 static void row(struct build *b, struct report_table *t, const struct data_processor *p)
@@ -26,7 +28,8 @@ static void row(struct build *b, struct report_table *t, const struct data_proce
 	struct report_cell *cells = report_table_row(t, b->arena);
 
 	cells[0].text = p->device_count < 2 ? p->device
-					    : str_printf(b->arena, "%d x " STR_FMT, p->device_count, STR_ARG(p->device));
+					    : str_printf(b->arena, "%d x " STR_FMT, p->device_count,
+							 STR_ARG(p->device));
 	cells[1].text = build_class_title(b, p->class_text);
 	cells[2].text = p->precision;
 	cells[3].text = p->series;
@@ -40,7 +43,8 @@ static void row(struct build *b, struct report_table *t, const struct data_proce
 
 void section_processors(struct build *b)
 {
-	struct report_table *t = build_table(b, "table-processors", "processors.about", NULL, columns, LEN(columns));
+	struct report_table *t = build_table(b, "table-processors", "processors.about", NULL,
+					     columns, LEN(columns));
 
 	if (b->data->nprocessors == 0)
 		return;

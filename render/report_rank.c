@@ -28,7 +28,7 @@ static void insert(struct ranked *out, size_t n, struct ranked r)
 	out[at] = r;
 }
 
-size_t build_rank_class(struct build *b, size_t class_no, enum ranking by, enum data_lens lens,
+size_t build_rank_class(struct build *b, size_t class_no, enum ranking by, enum lens lens,
 			struct ranked *out)
 {
 	bool by_value = by != BY_SCORE;
@@ -48,7 +48,7 @@ size_t build_rank_class(struct build *b, size_t class_no, enum ranking by, enum 
 	return n;
 }
 
-double build_mean_value(const struct build *b, enum data_lens lens, size_t device)
+double build_mean_value(const struct build *b, enum lens lens, size_t device)
 {
 	double sum = 0;
 	int n = 0;
@@ -65,7 +65,7 @@ double build_mean_value(const struct build *b, enum data_lens lens, size_t devic
 	return n > 0 ? exp(sum / n) : (double)NAN;
 }
 
-size_t build_rank_mean(struct build *b, enum ranking by, enum data_lens lens, struct ranked *out)
+size_t build_rank_mean(struct build *b, enum ranking by, enum lens lens, struct ranked *out)
 {
 	size_t n = 0;
 

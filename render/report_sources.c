@@ -61,15 +61,15 @@ static struct str tiers(struct build *b, const long by_trust[TRUST_COUNT])
 
 	for (int t = 0; t < TRUST_COUNT; t++)
 		kinds += by_trust[t] > 0;
-	for (int t = TRUST_COUNT; t-- > 0;)
+	for (int t = TRUST_COUNT; t-- > 0;) {
+		struct str tier = tier_word(b, (enum trust)t);
+		const struct text_arg args[] = { text_arg("tier", tier),
+						 text_arg_int("n", by_trust[t], b->arena),
+						 text_arg_end() };
 		if (by_trust[t] > 0)
 			name_add(b, &parts,
-				 kinds == 1 ? tier_word(b, (enum trust)t)
-					    : build_str(b, "sources.tier",
-							(struct text_arg[]){
-							    text_arg("tier", tier_word(b, (enum trust)t)),
-							    text_arg_int("n", by_trust[t], b->arena),
-							    text_arg_end() }));
+				 kinds == 1 ? tier : build_str(b, "sources.tier", args));
+	}
 	return name_list_long(b, &parts, TRUST_COUNT);
 }
 
@@ -153,14 +153,13 @@ static void finding(struct build *b)
 	}
 	if (!most || accepted == 0)
 		return;
+	double share_pct = 100.0 * most->accepted / (double)accepted;
 	build_text(b, "sources.finding",
 		   (struct text_arg[]){
 		       text_arg_int("n", (long)b->data->nsources, b->arena),
 		       text_arg_int("comparable", comparable, b->arena),
 		       text_arg("most", most->title.len ? most->title : most->series),
-		       text_arg("share",
-				format_percent(b->arena, 100.0 * most->accepted / (double)accepted)),
-		       text_arg_end() });
+		       text_arg("share", format_percent(b->arena, share_pct)), text_arg_end() });
 }
 
 /* Who vouches for the machines, and what is left out for want of it. */

@@ -13,15 +13,15 @@ enum { COSTS_SHOWN = 12, MACHINES_SHOWN = 8, GPU_COUNTS_MAX = 4 };
 
 /* The lenses of this chapter, in the order of the columns. */
 static const struct {
-	enum data_lens lens;
+	enum lens lens;
 	const char *best_key, *cost_key, *mean_key;
 } lenses[] = {
-	{ DATA_CARD, "column.best_card", "column.cost_card", "column.value_card" },
-	{ DATA_SYSTEM, "column.best_system", "column.cost_system", "column.value_system" },
-	{ DATA_SYSTEM_POWER, "column.best_power", "column.cost_power", "column.value_power" },
+	{ LENS_CARD, "column.best_card", "column.cost_card", "column.value_card" },
+	{ LENS_SYSTEM, "column.best_system", "column.cost_system", "column.value_system" },
+	{ LENS_SYSTEM_POWER, "column.best_power", "column.cost_power", "column.value_power" },
 };
 
-static bool has_values(const struct build *b, enum data_lens lens)
+static bool has_values(const struct build *b, enum lens lens)
 {
 	for (size_t i = 0; i < b->data->ndevices; i++)
 		if (!isnan(build_mean_value(b, lens, i)))
@@ -64,7 +64,7 @@ static void about(struct build *b)
 /* ---- the best of each class by lens ---- */
 
 static void best_cell(struct build *b, struct report_cell *cell, size_t class_no,
-		      enum data_lens lens)
+		      enum lens lens)
 {
 	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
 
@@ -103,7 +103,7 @@ static void best_table(struct build *b)
 /* ---- cards by what they cost in the end ---- */
 
 /* Cost of a device under a lens: the same in every class. */
-static double lens_cost(const struct build *b, enum data_lens lens, size_t device)
+static double lens_cost(const struct build *b, enum lens lens, size_t device)
 {
 	for (size_t c = 0; c < b->data->nclasses; c++) {
 		const struct data_value *v = data_value(b->data, lens, device, c);
@@ -147,7 +147,7 @@ static void cost_table(struct build *b, const struct ranked *r, size_t n)
 		struct report_cell *cells = report_table_row(t, b->arena);
 		cells[0].text = b->data->devices[r[i].device];
 		for (size_t l = 0; l < LEN(lenses); l++) {
-			enum data_lens lens = lenses[l].lens;
+			enum lens lens = lenses[l].lens;
 			cells[1 + l].text = format_usd(b->arena, lens_cost(b, lens, r[i].device));
 			cells[1 + LEN(lenses) + l].text =
 			    format_ratio(b->arena, build_mean_value(b, lens, r[i].device));
@@ -189,7 +189,7 @@ static void moves_table(struct build *b)
 		cells[1].text = build_word(b, "lens", m->lens_a);
 		cells[2].text = build_word(b, "lens", m->lens_b);
 		cells[3].text = format_count(b->arena, m->n);
-		cells[4].text = format_ratio(b->arena, m->kendall_tau);
+		cells[4].text = format_correlation(b->arena, m->kendall_tau);
 		cells[5].text = moved(b, m->device_up, m->rank_up_a, m->rank_up_b);
 		cells[6].text = moved(b, m->device_down, m->rank_down_a, m->rank_down_b);
 	}
@@ -328,9 +328,9 @@ static void machine_table(struct build *b, const struct ranked *r, size_t n)
 void chapter_systems(struct build *b)
 {
 	struct ranked *r = arena_array(b->arena, b->data->ndevices, sizeof *r);
-	enum data_lens last = has_values(b, DATA_SYSTEM_POWER) ? DATA_SYSTEM_POWER : DATA_SYSTEM;
+	enum lens last = has_values(b, LENS_SYSTEM_POWER) ? LENS_SYSTEM_POWER : LENS_SYSTEM;
 
-	if (!has_values(b, DATA_SYSTEM))
+	if (!has_values(b, LENS_SYSTEM))
 		return;
 	size_t n = build_rank_mean(b, build_value_ranking(b), last, r);
 	build_heading(b, 2, "systems", "systems.title", NULL);

@@ -158,11 +158,12 @@ void section_upgrade(struct build *b)
 
 	if (s.n == 0)
 		return;
-	for (size_t c = 0; c < b->data->nclasses; c++)
-		build_add_column(b, t,
-				 (struct report_column){ .title = build_class(b, b->data->classes[c]),
-							 .numeric = true,
-							 .weight = 0.8 });
+	for (size_t c = 0; c < b->data->nclasses; c++) {
+		struct str title = build_class(b, b->data->classes[c]);
+		build_add_column(
+		    b, t,
+		    (struct report_column){ .title = title, .numeric = true, .weight = 0.8 });
+	}
 	for (size_t i = 0; i < s.owned.n; i++)
 		owned_rows(b, t, &s, s.owned.v[i], &keep, &days);
 	build_heading(b, 3, "upgrade", "upgrade.title", NULL);

@@ -72,12 +72,13 @@ static struct spans text_item(struct build *b, const struct data_vendor_text *t)
 	for (size_t i = 0; i < LEN(kinds); i++)
 		if (str_eq(t->kind, str_of(kinds[i].kind)))
 			key = kinds[i].key;
+	struct str guide = build_str(b, "vendors.the_guide", NULL);
 	return build_spans(b, key,
-			   (struct text_arg[]){
-			       text_arg("date", build_date(b, t->date)),
-			       text_arg("text", t->text), text_arg_link("source", t->source, href),
-			       text_arg_link("guide", build_str(b, "vendors.the_guide", NULL), href),
-			       text_arg_end() });
+			   (struct text_arg[]){ text_arg("date", build_date(b, t->date)),
+						text_arg("text", t->text),
+						text_arg_link("source", t->source, href),
+						text_arg_link("guide", guide, href),
+						text_arg_end() });
 }
 
 static void texts(struct build *b, const struct data_vendor *v)
@@ -109,6 +110,20 @@ static struct str unmeasured(struct build *b, const struct data_vendor *v)
 	return name_list(b, &names, CLASS_COUNT);
 }
 
+/* One paragraph of several sentences. */
+static struct spans paragraph(struct build *b, const struct name_set *sentences)
+{
+	struct spans text = { .n = 0 };
+
+	for (size_t i = 0; i < sentences->n; i++) {
+		if (i > 0) /* between two sentences; nothing in Chinese */
+			spans_add(b->arena, &text,
+				  (struct span){ .text = build_str(b, "list.sentence", NULL) });
+		spans_add(b->arena, &text, (struct span){ .text = sentences->v[i] });
+	}
+	return text;
+}
+
 static void device_facts(struct build *b, const struct data_vendor *v)
 {
 	const struct text_arg args[] = {
@@ -129,7 +144,6 @@ static void device_facts(struct build *b, const struct data_vendor *v)
 		text_arg_end(),
 	};
 	struct name_set parts = { .n = 0 };
-	struct spans text = { .n = 0 };
 
 	if (v->devices <= 0) {
 		build_text(b, "vendors.no_device", args);
@@ -146,13 +160,7 @@ static void device_facts(struct build *b, const struct data_vendor *v)
 		name_add(b, &parts, build_str(b, "vendors.now_missing", args));
 	if (v->barred > 0)
 		name_add(b, &parts, build_str(b, "vendors.now_barred", args));
-	for (size_t i = 0; i < parts.n; i++) {
-		if (i > 0) /* between two sentences; nothing in Chinese */
-			spans_add(b->arena, &text,
-				  (struct span){ .text = build_str(b, "list.sentence", NULL) });
-		spans_add(b->arena, &text, (struct span){ .text = parts.v[i] });
-	}
-	report_text(b->report, text);
+	report_text(b->report, paragraph(b, &parts));
 }
 
 /* ---- those who rent out ---- */
@@ -166,7 +174,7 @@ static double rent_spread(struct build *b, long *n)
 
 	for (size_t i = 0; i < b->data->nprices; i++) {
 		const struct data_price *p = &b->data->prices[i];
-		if (str_eq(p->lens, data_lens_name(DATA_CLOUD)) && p->low > 0 && p->high > p->low)
+		if (str_eq(p->lens, lens_name(LENS_CLOUD)) && p->low > 0 && p->high > p->low)
 			spread[found++] = p->high / p->low;
 	}
 	*n = (long)found;

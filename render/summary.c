@@ -106,7 +106,9 @@ static void put_changes(struct build *b, struct strbuf *out)
 	struct change_facts f = change_facts(b);
 	strbuf_printf(out, "{\n \"changed\": %ld, \"new\": %ld, \"gone\": %ld, \"same\": %ld,\n",
 		      f.changed, f.fresh, f.gone, f.same);
-	strbuf_printf(out, " \"by_price\": %ld, \"by_data\": %ld, \"by_method\": %ld,\n \"sentences\": [",
+	strbuf_printf(out,
+		      " \"by_price\": %ld, \"by_data\": %ld, \"by_method\": %ld,\n"
+		      " \"sentences\": [",
 		      f.by_cause[CAUSE_PRICE], f.by_cause[CAUSE_DATA], f.by_cause[CAUSE_METHOD]);
 	change_say(b, &f, &items, &n);
 	for (size_t i = 0; i < n; i++) {

@@ -157,8 +157,13 @@ function figure(v) {
 	return grouped(v.toFixed(decimals));
 }
 
+/* Below 100 with cents, unless the amount is whole from 10 on; as render/format.h. */
+function cents(v) {
+	return v < 100 && !(v >= 10 && Math.abs(v - Math.round(v)) < 0.005) ? 2 : 0;
+}
+
 function money(usd) {
-	const v = usd * state.rate, text = grouped(v.toFixed(v < 100 ? 2 : 0));
+	const v = usd * state.rate, text = grouped(v.toFixed(cents(v)));
 
 	return state.currency === 'USD' ? '$' + text : text + ' ' + state.currency;
 }
@@ -316,7 +321,7 @@ function showRow(r, most) {
 
 	cells.rank.textContent = r.rank ?? '–';
 	input.setAttribute('aria-label', say('price_of', { device: r.d.name, currency: state.currency }));
-	input.placeholder = r.d.price === null ? '–' : (r.d.price * state.rate).toFixed(r.d.price * state.rate < 100 ? 2 : 0);
+	input.placeholder = r.d.price === null ? '–' : (r.d.price * state.rate).toFixed(cents(r.d.price * state.rate));
 	const typed = state.typed.get(r.d.index);
 	if (document.activeElement !== input) input.value = typed === undefined ? '' : typed;
 	cells.note.textContent = priceNote(r);
@@ -374,7 +379,7 @@ function showPicks() {
 		const tr = element('tr'), cells = pickCells(p), name = element('th', '', p.title);
 		name.scope = 'row';
 		tr.append(name, element('td', '', cells.edition), element('td', cells.changed ? 'strong changed' : '', cells.now),
-			element('td', 'num', cells.cost), element('td', 'long', cells.why));
+			element('td', 'num', cells.cost), element('td', '', cells.why));
 		return tr;
 	}));
 }

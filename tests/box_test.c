@@ -9,7 +9,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+enum { MOST = 10000 }; /* bytes of output */
 
 static void work_good(void *ctx, int out)
 {
@@ -76,12 +79,129 @@ static void work_scratches(void *ctx, int out)
 		dprintf(out, "%s", back);
 }
 
+/* ctx: how many bytes it would hand back. */
+static void work_fills(void *ctx, int out)
+{
+	const size_t *bytes = ctx;
+
+	for (size_t i = 0; i < *bytes; i++)
+		if (write(out, "x", 1) != 1)
+			_exit(BOX_EXIT_ERRNO + errno);
+}
+
+/* As one would who has taken over the work: what it may not have it does not get by other ways either.
+ * ctx: not NULL: and says that it has written more than there is. */
+static void work_takes(void *ctx, int out)
+{
+	char line[2000];
+
+	memset(line, 'w', sizeof line);
+	for (int i = 0; i < 2000; i++)
+		if (write(STDERR_FILENO, line, sizeof line) < 0 && errno != EPERM)
+			_exit(1);
+	dprintf(out, "%s%s%s", ftruncate(out, 1 << 20) == 0 ? "longer " : "", ftruncate(out, 10) == 0 ? "shorter " : "",
+		pwrite(out, "x", 1, MOST) > 0 ? "behind " : "");
+	if (ctx)
+		lseek(out, MOST + 1, SEEK_SET);
+}
+
+/* What the standard input has, and whether it can be written to. */
+static void work_reads(void *ctx, int out)
+{
+	char text[100];
+	ssize_t n = read(STDIN_FILENO, text, sizeof text);
+
+	(void)ctx;
+	dprintf(out, "%.*s%s", n > 0 ? (int)n : 0, text, write(STDIN_FILENO, "x", 1) == 1 ? " written" : "");
+}
+
+static void check_most(struct test *t)
+{
+	static const struct {
+		const char *name;
+		size_t most, bytes;
+		const char *error;
+	} cases[] = {
+		{ "as much as it may", MOST, MOST, "" },
+		{ "a byte more", MOST, MOST + 1, "x: its process could not hand back its result: it has more than 10000 bytes" },
+		{ "nothing where nothing is allowed", 0, 0, "" },
+		{ "a byte where nothing is allowed", 0, 1,
+		  "x: its process could not hand back its result: it has more than 0 bytes" },
+	};
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		size_t bytes = cases[i].bytes;
+		struct box b = { .what = "x", .work = work_fills, .ctx = &bytes, .most = cases[i].most };
+		struct box_result r;
+		struct error err = { 0 };
+		bool good = box_run(&b, &a, &r, &err);
+
+		test_ok(t, good == !*cases[i].error && r.output.len == (good ? bytes : 0) && !r.died, cases[i].name);
+		test_str(t, str_of(err.msg), str_of(cases[i].error), "  what is said");
+		box_close(&r);
+	}
+	arena_free(&a);
+}
+
+static void check_taken(struct test *t)
+{
+	struct arena a = { 0 };
+	struct box b = { .what = "x", .work = work_takes, .most = MOST };
+	struct box_result r;
+	struct error err = { 0 };
+
+	test_ok(t, box_run(&b, &a, &r, &err), "a child that tries to have more");
+	test_str(t, r.output, STR(""), "can do nothing to the length of its file");
+	test_ok(t, r.words.len > 0 && r.words.len <= BOX_WORDS_MAX, "of endless words the first are shown");
+	box_close(&r);
+	b.ctx = &a;
+	test_ok(t, !box_run(&b, &a, &r, &err) && r.output.len == 0, "it says that it has written behind the end");
+	test_str(t, str_of(err.msg), STR("x: File too large"), "  what is said");
+	box_close(&r);
+	arena_free(&a);
+}
+
+/* A file with text stands at the standard input, open for both. */
+static void check_input(struct test *t)
+{
+	static const struct {
+		const char *name;
+		bool input;
+		const char *want;
+	} cases[] = {
+		{ "the standard input, to read", true, "text" },
+		{ "it is empty for work that does not ask for it", false, "" },
+	};
+	struct arena a = { 0 };
+	char path[] = "/tmp/gpuguide-input-XXXXXX";
+	int kept = dup(STDIN_FILENO), fd = mkstemp(path);
+
+	test_ok(t, fd > 0 && write(fd, "some text", 9) == 9 && dup2(fd, STDIN_FILENO) == 0, "a file to read");
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct box b = { .what = "x", .work = work_reads, .most = MOST, .input = cases[i].input };
+		struct box_result r;
+		struct error err = { 0 };
+
+		lseek(STDIN_FILENO, 5, SEEK_SET);
+		bool good = box_run(&b, &a, &r, &err);
+		test_str(t, good ? r.output : str_of(err.msg), str_of(cases[i].want), cases[i].name);
+		box_close(&r);
+	}
+	if (kept >= 0)
+		dup2(kept, STDIN_FILENO);
+	close(kept);
+	close(fd);
+	unlink(path);
+	arena_free(&a);
+}
+
 static void check_scratch(struct test *t)
 {
 	struct arena a = { 0 };
 	char path[] = "/tmp/gpuguide-scratch-XXXXXX";
 	int fd = mkstemp(path);
-	struct box b = { "x", { 0 }, work_scratches, NULL, fd };
+	struct box b = { .what = "x", .work = work_scratches, .most = MOST, .scratch = fd };
 	struct box_result r;
 	struct error err = { 0 };
 	bool good = box_run(&b, &a, &r, &err);
@@ -126,7 +246,7 @@ static void check_box(struct test *t)
 	int kept = open("/dev/null", O_RDONLY);
 
 	for (size_t i = 0; i < LEN(cases); i++) {
-		struct box b = { "x", { 0 }, cases[i].work, (void *)"the result", 0 };
+		struct box b = { .what = "x", .work = cases[i].work, .ctx = (void *)"the result", .most = MOST };
 		struct box_result r;
 		struct error err = { 0 };
 		bool good = box_run(&b, &a, &r, &err);
@@ -146,7 +266,7 @@ static void check_box(struct test *t)
 static void check_ignored(struct test *t)
 {
 	struct arena a = { 0 };
-	struct box b = { "x", { 0 }, work_segv, NULL, 0 };
+	struct box b = { .what = "x", .work = work_segv, .most = MOST };
 	struct box_result r;
 	struct error err = { 0 };
 
@@ -164,5 +284,8 @@ int main(void)
 	check_box(&t);
 	check_ignored(&t);
 	check_scratch(&t);
+	check_most(&t);
+	check_taken(&t);
+	check_input(&t);
 	return test_done(&t);
 }

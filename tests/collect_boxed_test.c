@@ -4,8 +4,12 @@
 
 #include "../base/cache.h"
 #include "../collect/boxed.h"
+#include "../collect/limits.h"
+#include "../collect/stage.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #define HEAD "machine,date,device,workload,precision,metric,value,unit,source\n"
 #define ROW(machine, value)                                                                        \
@@ -24,7 +28,7 @@ static const char *const tables[] = { "out/data/observations.csv", "out/data/mac
 static void run_with(struct stage *s, const char *in, struct cache *cache, bool boxed, size_t memory,
 		     struct boxed_outcome *out)
 {
-	const char *paths[] = { fixture_path(&s->f, in) };
+	const char *paths[] = { strcmp(in, "-") == 0 ? "-" : fixture_path(&s->f, in) };
 	const struct collect_options opt = { .data_dir = s->f.dir,
 					     .out_dir = fixture_path(&s->f, "out"),
 					     .paths = paths,
@@ -134,7 +138,7 @@ static void test_list(struct test *t, struct stage *s)
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	bool good = true;
 
-	cache_list(c, fd);
+	cache_list(c, fd, 1000);
 	cache_put(c, str_of(keys[0]), STR("one"));
 	cache_keep(c, str_of(keys[0]));
 	cache_put(c, str_of(keys[1]), STR(""));
@@ -160,6 +164,119 @@ static void test_list(struct test *t, struct stage *s)
 	unlink(path);
 }
 
+/* What does not fit into the list is left out whole; what is smaller still comes. */
+static void test_list_limit(struct test *t, struct stage *s)
+{
+	static const char key[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+	enum { LINE = 71 }; /* bytes for "one" under a key */
+	static const struct {
+		const char *name;
+		size_t most, left; /* bytes that are listed */
+	} cases[] = {
+		{ "room for all", 3 * LINE, 3 * LINE }, { "for two", 3 * LINE - 1, 2 * LINE },
+		{ "for one", LINE, LINE },		{ "for none", LINE - 1, 0 },
+	};
+	struct arena *a = &s->f.arena;
+	const char *path = fixture_path(&s->f, "listed");
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct cache *c = cache_open(fixture_path(&s->f, "cache"), a);
+		int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+		struct stat st = { 0 };
+
+		cache_list(c, fd, cases[i].most);
+		for (int n = 0; n < 3; n++) {
+			cache_put(c, str_of(key), STR("one"));
+			cache_put(c, str_of(key), (struct str){ arena_alloc(a, 4 * LINE), 4 * LINE });
+		}
+		test_ok(t, fstat(fd, &st) == 0 && (size_t)st.st_size == cases[i].left, cases[i].name);
+		close(fd);
+	}
+	unlink(path);
+}
+
+/* A file that takes no more in the middle of a line, and later would again: nothing comes behind that half. */
+static void test_list_cut(struct test *t, struct stage *s)
+{
+	static const char key[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+	enum { ROOM = 100 }; /* for one line of 71 bytes */
+	struct cache *c = cache_open(fixture_path(&s->f, "cache"), &s->f.arena);
+	const char *path = fixture_path(&s->f, "listed");
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	struct rlimit before;
+	struct stat st = { 0 };
+
+	cache_list(c, fd, 1000);
+	getrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ ROOM, before.rlim_max });
+	cache_put(c, str_of(key), STR("one"));
+	cache_put(c, str_of(key), STR("two"));
+	setrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_DFL);
+	cache_put(c, str_of(key), STR("three"));
+	test_ok(t, fstat(fd, &st) == 0 && st.st_size == ROOM, "nothing is listed behind half a line");
+	close(fd);
+	unlink(path);
+}
+
+/* The child's word for how many there are costs nothing before it is looked at. */
+static void test_messages(struct test *t)
+{
+	static const struct {
+		const char *name;
+		size_t n;
+		bool good;
+	} cases[] = { { "some messages", 3, true }, { "one more than there may be", LIMIT_MESSAGES + 1, false } };
+	struct message few[] = { { .text = STR_INIT("one") }, { .text = STR_INIT("two") }, { .text = STR_INIT("") } };
+	struct collect_summary sum = { 0 };
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct arena a = { 0 };
+		struct strbuf b = { .arena = &a };
+		struct messages m = { .v = few, .n = cases[i].n }, back = { .arena = &a };
+		struct unpack u = { 0 };
+		struct error err = { 0 };
+		bool packed = stage_pack(&b, &m, 0, &sum, &err);
+
+		test_ok(t, packed == cases[i].good && err.code == (packed ? ERR_NONE : ERR_RANGE), cases[i].name);
+		if (!packed) { /* by a child that does not keep to it */
+			b.len = 0;
+			strbuf_add(&b, STR("\0\0\0\0\0\0\0\0\0")); /* the numbers of a summary */
+			pack_put_int(&b, (long long)m.n);
+			strbuf_add(&b, (struct str){ arena_alloc(&a, 4 * m.n), 4 * m.n });
+		}
+		u.rest = strbuf_str(&b);
+		stage_unpack(&u, &back, &sum);
+		test_ok(t, unpack_end(&u) == cases[i].good && back.n == (cases[i].good ? m.n : 0), "  on the way back");
+		arena_free(&a);
+	}
+}
+
+/* A pipe as standard input, which is read once. */
+static void test_input(struct test *t, struct stage *s)
+{
+	static const char text[] = HEAD ROW("m1", "300.5") ROW("m2", "1e9");
+	struct boxed_outcome got[2];
+	int kept = dup(STDIN_FILENO);
+
+	for (int boxed = 0; boxed < 2; boxed++) {
+		int ends[2];
+		bool good = pipe(ends) == 0 && write(ends[1], text, sizeof text - 1) == (ssize_t)sizeof text - 1
+			    && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO;
+
+		test_ok(t, good, "text in a pipe");
+		close(ends[0]);
+		close(ends[1]);
+		run(s, "-", NULL, boxed, &got[boxed]);
+	}
+	if (kept >= 0)
+		dup2(kept, STDIN_FILENO);
+	close(kept);
+	test_ok(t, got[0].good && got[0].summary.accepted == 1 && got[0].summary.rejected == 1, "standard input");
+	compare(t, &got[1], &got[0], "the child reads it");
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -173,6 +290,10 @@ int main(void)
 	test_same(&t, &s);
 	test_cache(&t, &s);
 	test_list(&t, &s);
+	test_list_limit(&t, &s);
+	test_list_cut(&t, &s);
+	test_messages(&t);
+	test_input(&t, &s);
 	stage_close(&s);
 	return test_done(&t);
 }

@@ -3,6 +3,7 @@
 #include "collect_fixture.h"
 
 #include "../base/cache.h"
+#include "../collect/limits.h"
 #include "../collect/lookup.h"
 
 #define HEAD                                                                                       \
@@ -165,6 +166,30 @@ static void test_damage(struct bench *b)
 	test_ok(&b->t, tried >= 6 && good == tried, "each entry changed, cut or removed: the same");
 }
 
+/* As many faulty cells as a file may tell, behind a message of the file itself: recalled, all of them are told
+ * again. */
+static void test_full(struct bench *b)
+{
+	struct fixture *f = &b->s.f;
+	struct strbuf full = { .arena = &f->arena };
+
+	strbuf_add(&full, STR("machine,device,workload,metric,value,unit,colour\n"));
+	for (int i = 0; i < LIMIT_REJECTS; i++)
+		strbuf_printf(&full, "m,RTX 2080 Ti,resnet50,throughput,none %d,images/s,\n", i);
+	clear_cache(b);
+	fixture_put(f, "in/lab/z.csv", strbuf_str(&full).p);
+	fixture_put(f, "in/lab/z2.csv", HEAD);
+	check(b, "as many faulty cells as are told, and an unknown column");
+	fixture_put(f, "in/lab/y.csv", HEAD ROW("m8", "RTX 2080 Ti", "resnet50", "264"));
+	check(b, "the same when it is recalled beside another file that has changed");
+	struct str said = stage_messages(&b->s);
+	test_ok(&b->t,
+		str_find(said, STR("z.csv:1:0: unknown columns ignored: 'colour'\n"), 0) < said.len
+		    && str_find(said, STR("'none 9999' is not a number\n"), 0) < said.len
+		    && str_find(said, STR("z2.csv:1:0: no row below the header\n"), 0) < said.len,
+		"the first, the last, and that of a file without rows");
+}
+
 /* More unknown names than are searched for in one file: later ones are refused without a hint, whatever other
  * files ask for and the cache holds. */
 static void test_searches(struct bench *b)
@@ -205,6 +230,7 @@ int main(void)
 	test_catalogue(&b);
 	test_damage(&b);
 	test_searches(&b);
+	test_full(&b);
 	clear_cache(&b);
 	stage_close(&b.s);
 	return test_done(&b.t);

@@ -1,11 +1,10 @@
 /* Signed files in the stage: of one part and of several, with any number of threads, with a cold cache and a warm one.
- * Signatures are put together here by PROTOCOL.sshsig; what they may be: sshsig_test.c. */
+ * Packed ones: collect_packed_signed_test.c. */
 #include "collect_fixture.h"
+#include "sshsig_fixture.h"
 
 #include "../base/cache.h"
 #include "../collect/source.h"
-
-#include <sodium.h>
 
 #define HEAD "machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,repeat,source\n"
 #define ROW(machine, date, value)                                                                  \
@@ -17,70 +16,13 @@ struct bench {
 	struct stage s;
 	const char *cache_dir;
 	struct edition edition;
-	unsigned char public_key[crypto_sign_PUBLICKEYBYTES], secret_key[crypto_sign_SECRETKEYBYTES];
+	struct sshsig_key key;
 };
-
-/* --- signing --- */
-
-static void put_string(struct strbuf *b, struct str text)
-{
-	const unsigned char n[] = { (unsigned char)(text.len >> 24), (unsigned char)(text.len >> 16),
-				    (unsigned char)(text.len >> 8), (unsigned char)text.len };
-
-	strbuf_add(b, (struct str){ (const char *)n, sizeof n });
-	strbuf_add(b, text);
-}
-
-static struct str key_text(struct bench *b)
-{
-	struct strbuf key = { .arena = &b->s.f.arena };
-
-	put_string(&key, STR("ssh-ed25519"));
-	put_string(&key, (struct str){ (const char *)b->public_key, sizeof b->public_key });
-	return strbuf_str(&key);
-}
-
-static const char *base64(struct bench *b, struct str bytes)
-{
-	size_t max = sodium_base64_encoded_len(bytes.len, sodium_base64_VARIANT_ORIGINAL);
-	char *text = arena_alloc(&b->s.f.arena, max);
-
-	return sodium_bin2base64(text, max, (const unsigned char *)str_chars(bytes), bytes.len,
-				 sodium_base64_VARIANT_ORIGINAL);
-}
-
-static struct str sign(struct bench *b, struct str message)
-{
-	struct arena *a = &b->s.f.arena;
-	struct strbuf signed_text = { .arena = a }, signature = { .arena = a }, blob = { .arena = a };
-	unsigned char hash[crypto_hash_sha512_BYTES], raw[crypto_sign_BYTES];
-
-	crypto_hash_sha512(hash, (const unsigned char *)str_chars(message), message.len);
-	strbuf_add(&signed_text, STR("SSHSIG"));
-	put_string(&signed_text, STR(NAMESPACE));
-	put_string(&signed_text, STR(""));
-	put_string(&signed_text, STR("sha512"));
-	put_string(&signed_text, (struct str){ (const char *)hash, sizeof hash });
-	struct str text = strbuf_str(&signed_text);
-	crypto_sign_detached(raw, NULL, (const unsigned char *)text.p, text.len, b->secret_key);
-	put_string(&signature, STR("ssh-ed25519"));
-	put_string(&signature, (struct str){ (const char *)raw, sizeof raw });
-	strbuf_add(&blob, (struct str){ "SSHSIG\0\0\0\1", 10 });
-	put_string(&blob, key_text(b));
-	put_string(&blob, STR(NAMESPACE));
-	put_string(&blob, STR(""));
-	put_string(&blob, STR("sha512"));
-	put_string(&blob, strbuf_str(&signature));
-	return str_printf(a, "-----BEGIN SSH SIGNATURE-----\n%s\n-----END SSH SIGNATURE-----\n",
-			  base64(b, strbuf_str(&blob)));
-}
 
 /* Alice may sign; limits: "" or as allowed_signers has them */
 static void allow(struct bench *b, const char *limits)
 {
-	fixture_put(&b->s.f, "contributors/allowed_signers",
-		    str_c(&b->s.f.arena, str_printf(&b->s.f.arena, "alice %sssh-ed25519 %s\n", limits,
-						    base64(b, key_text(b)))));
+	fixture_put(&b->s.f, "contributors/allowed_signers", sshsig_allow(&b->key, "alice", limits, &b->s.f.arena));
 }
 
 /* in/lab/x.csv; the signature beside it is one of `was`. */
@@ -89,7 +31,7 @@ static void put(struct bench *b, struct str text, struct str was)
 	struct arena *a = &b->s.f.arena;
 
 	fixture_put(&b->s.f, "in/lab/x.csv", str_c(a, text));
-	fixture_put(&b->s.f, "in/lab/x.csv.sig", str_c(a, sign(b, was)));
+	fixture_put(&b->s.f, "in/lab/x.csv.sig", str_c(a, sshsig_make(&b->key, NAMESPACE, was, a)));
 }
 
 /* --- runs --- */
@@ -259,13 +201,11 @@ static void test_copy(struct bench *b)
 
 int main(void)
 {
-	static const unsigned char seed[crypto_sign_SEEDBYTES] = { 7 };
 	struct bench b = { .edition.benchmark_cutoff.day = INT_MIN };
 	struct error err = { 0 };
 
-	if (sodium_init() < 0)
+	if (!sshsig_key_make(&b.key, 7))
 		return 1;
-	crypto_sign_seed_keypair(b.public_key, b.secret_key, seed);
 	stage_open(&b.s);
 	stage_dir(&b.s, "contributors");
 	b.cache_dir = fixture_path(&b.s.f, "cache");

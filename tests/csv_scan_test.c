@@ -417,6 +417,44 @@ static void test_grows(struct test *t)
 	arena_free(&a);
 }
 
+/* All that a reader has left, and the line that its first chunk begins at. */
+static struct str read_rest(struct csv_chunks *c, struct arena *a, int *line)
+{
+	struct csv_chunk chunk = { .arena = a };
+	struct strbuf b = { .arena = a };
+	struct error err = { 0 };
+
+	*line = 0;
+	while (csv_chunks_next(c, &chunk, &err) && !chunk.over) {
+		*line = *line ? *line : chunk.at.line;
+		strbuf_add(&b, chunk.text);
+	}
+	return strbuf_str(&b);
+}
+
+static void test_ahead(struct test *t)
+{
+	struct pieces pieces = { STR_INIT("h,i\n1,2\n3,4\n5,6\n"), 6 };
+	struct arena a = { 0 };
+	struct csv_chunk chunk = { .arena = &a };
+	struct csv_chunks c, ahead;
+	struct error err = { 0 };
+	int line;
+
+	csv_chunks_begin(&c, (struct csv_source){ read_piece, &pieces }, "x.csv", 5, CSV_LEVEL_BEST);
+	bool good = csv_chunks_next(&c, &chunk, &err) && str_eq(chunk.text, STR("h,i\n"));
+	struct pieces kept = pieces;
+	csv_chunks_ahead(&c, &ahead);
+	struct str seen = read_rest(&ahead, &a, &line);
+	csv_chunks_end(&ahead);
+	test_ok(t, good && line == 2 && str_eq(seen, STR("1,2\n3,4\n5,6\n")), "a second reader goes on");
+	pieces = kept;
+	seen = read_rest(&c, &a, &line);
+	csv_chunks_end(&c);
+	test_ok(t, line == 2 && str_eq(seen, STR("1,2\n3,4\n5,6\n")), "and the first does as if there were none");
+	arena_free(&a);
+}
+
 /* A row in the middle of all others: the index moves along, lines and offsets stay right. */
 static void test_long(struct test *t)
 {
@@ -452,6 +490,7 @@ int main(void)
 	test_count(&t);
 	test_file(&t);
 	test_grows(&t);
+	test_ahead(&t);
 	test_long(&t);
 	return test_done(&t);
 }

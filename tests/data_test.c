@@ -126,12 +126,12 @@ static void test_sound(struct test *t, struct arena *a)
 		data_score(&d, 2, 1)->origin == ORIGIN_EXCLUDED
 		    && isnan(data_score(&d, 2, 1)->score),
 		"an excluded one has none");
-	test_near(t, data_value(&d, DATA_CARD, 1, 0)->value, 1, 0, "a value");
-	test_ok(t, isnan(data_value(&d, DATA_CARD, 2, 0)->value), "no price, no value");
-	test_near(t, data_value(&d, DATA_SYSTEM, 0, 0)->value, 0.9, 0, "the value of a system");
-	test_near(t, data_value(&d, DATA_SYSTEM_POWER, 0, 0)->cost_usd, 2099, 0,
+	test_near(t, data_value(&d, LENS_CARD, 1, 0)->value, 1, 0, "a value");
+	test_ok(t, isnan(data_value(&d, LENS_CARD, 2, 0)->value), "no price, no value");
+	test_near(t, data_value(&d, LENS_SYSTEM, 0, 0)->value, 0.9, 0, "the value of a system");
+	test_near(t, data_value(&d, LENS_SYSTEM_POWER, 0, 0)->cost_usd, 2099, 0,
 		  "and its cost with power");
-	test_ok(t, !data_value(&d, DATA_CLOUD, 1, 0), "no row of that lens");
+	test_ok(t, !data_value(&d, LENS_CLOUD, 1, 0), "no row of that lens");
 	test_ok(t, data_class_no(&d, STR("rnn-word")) == 1, "the number of a class");
 	test_ok(t, data_class_no(&d, STR("cmm")) == 3 && data_class_no(&d, STR("llm")) == 3,
 		"no such class, or not in this edition");

@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include "../base/file.h"
+#include "../collect/limits.h"
 #include "../fetch/hold.h"
 #include "../fetch/ledger.h"
 #include "../fetch/offer.h"
@@ -147,6 +148,9 @@ static void test_source_values(struct test *t, struct arena *a)
 		&& !fetch_is_wanted(&s.v[0], STR("a/b/x.txt"), &below), "and what does not");
 	test_ok(t, fetch_is_wanted(&s.v[0], STR("a/b/x.tar.gz"), &below) && fetch_is_wanted(&s.v[0], STR("a/b/x.csv.zst"), &below)
 		&& !fetch_is_wanted(&s.v[0], STR("a/b/x.zip"), &below), "packed ones too");
+	test_ok(t, fetch_is_wanted(&s.v[0], STR("a/b/x.tar.gz.sig"), &below) && !fetch_is_wanted(&s.v[0], STR("a/b/x.zip.sig"), &below)
+		&& !fetch_is_wanted(&s.v[0], STR("a/b/.sig"), &below) && !fetch_is_wanted(&s.v[0], STR("a/b/x.csv.sig.sig"), &below),
+		"and their signatures");
 	s.v[0].files = STR("-gpu.csv .tar");
 	test_ok(t, fetch_is_wanted(&s.v[0], STR("a/b/1-gpu.csv"), &below) && fetch_is_wanted(&s.v[0], STR("a/b/x.tar"), &below)
 		&& !fetch_is_wanted(&s.v[0], STR("a/b/x.csv"), &below), "only the endings that are named");
@@ -305,29 +309,52 @@ static void test_shelf(struct test *t, const char *dir, struct arena *a)
 
 	test_ok(t, shelf_open(shelf, a, &s, &err) && shelf_content(&s, str_of(sum_1)).len == 0, "no shelf is an empty one");
 	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a.csv"), a, &has, &err) && !has, "no series has no name");
-	test_ok(t, shelf_put(&s, STR("lab"), STR("A1.csv"), STR("one\n"), str_of(sum_1), &err), "a file is put");
+	test_ok(t, shelf_put(&s, STR("lab"), STR("A1.csv"), STR("one\n"), STR(""), str_of(sum_1), &err), "a file is put");
 	test_str(t, shelf_content(&s, str_of(sum_1)), STR("lab/A1.csv"), "and known by its bytes");
 	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.CSV"), a, &has, &err) && has, "a name in another case is taken");
 	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.csv2"), a, &has, &err) && !has, "a longer one is not");
 	test_ok(t, shelf_has_name(&s, STR("lab"), STR("!1.csv"), a, &has, &err) && !has, "'!' is no 'A'");
-	test_ok(t, !shelf_put(&s, STR("lab"), STR("A1.csv"), STR("two\n"), str_of(sum_2), &err) && err.code == ERR_DATA,
+	test_ok(t, !shelf_put(&s, STR("lab"), STR("A1.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err) && err.code == ERR_DATA,
 		"never put over another");
 	test_ok(t, str_ends(str_of(err.msg), STR("contributions/lab/A1.csv: the name is taken")), "  what is said");
 	err = (struct error){ 0 };
 	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/A1.csv")), 0, a, &text, &err) && str_eq(text, STR("one\n")),
 		"the first stays");
-	test_ok(t, !file_exists(str_c(a, in(a, shelf, ".accepting"))), "nothing is left aside");
+	test_ok(t, !file_exists(str_c(a, in(a, shelf, ".accepting"))) && !file_exists(str_c(a, in(a, shelf, "lab/A1.csv.sig"))),
+		"nothing is left aside, and no signature without its file");
 	test_ok(t, shelf_open(shelf, a, &s, &err), "opened again");
 	/* printf 'one\n' | sha256sum */
 	test_str(t, shelf_content(&s, STR("2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806")),
 		 STR("lab/A1.csv"), "by the hash of what lies there");
 	test_ok(t, symlink("/nowhere", str_c(a, in(a, shelf, "lab/link.csv"))) == 0
-		&& !shelf_put(&s, STR("lab"), STR("link.csv"), STR("x"), str_of(sum_2), &err), "not through a link");
+		&& !shelf_put(&s, STR("lab"), STR("link.csv"), STR("x"), STR(""), str_of(sum_2), &err), "not through a link");
 	err = (struct error){ 0 };
 	test_ok(t, symlink("lab", str_c(a, in(a, shelf, "linked"))) == 0
 		&& !shelf_has_name(&s, STR("linked"), STR("x.csv"), a, &has, &err), "a series that is a link");
 	test_ok(t, str_ends(str_of(err.msg), STR("/linked: a symbolic link: collect would pass over what is put there")),
 		"  what is said");
+}
+
+static void test_shelf_signed(struct test *t, const char *dir, struct arena *a)
+{
+	const char *shelf = str_c(a, in(a, dir, "signed"));
+	struct shelf s;
+	struct error err = { 0 };
+	struct str text = { 0 };
+	bool has = false;
+
+	test_ok(t, shelf_open(shelf, a, &s, &err)
+		&& shelf_put(&s, STR("lab"), STR("a.csv"), STR("one\n"), STR("sig"), str_of(sum_1), &err), "a signed file is put");
+	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/a.csv.sig")), 0, a, &text, &err) && str_eq(text, STR("sig"))
+		&& file_read(str_c(a, in(a, shelf, "lab/a.csv")), 0, a, &text, &err) && str_eq(text, STR("one\n")),
+		"with its signature beside it");
+	test_ok(t, file_write(str_c(a, in(a, shelf, "lab/B.csv.sig")), STR("old"), &err)
+		&& shelf_has_name(&s, STR("lab"), STR("b.csv"), a, &has, &err) && has, "a name whose signature lies there is taken");
+	test_ok(t, !shelf_put(&s, STR("lab"), STR("B.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err)
+		&& !file_exists(str_c(a, in(a, shelf, "lab/B.csv"))), "a signature is never put over another");
+	err = (struct error){ 0 };
+	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/B.csv.sig")), 0, a, &text, &err) && str_eq(text, STR("old")),
+		"which stays");
 }
 
 static void test_hold(struct test *t, const char *dir, struct arena *a)
@@ -418,6 +445,51 @@ static void test_folder(struct test *t, const char *dir, struct arena *a)
 	test_ok(t, !fetch_offers(&s, &place, &o, &err), "one behind a link");
 }
 
+static const struct { const char *name, *text, *signature, *problem; bool is_signed; } signed_cases[] = {
+	{ "a.csv", "one", "sig", "", true },
+	{ "b.csv", "two", NULL, "", false },
+	{ "c.csv", "three", "", "its signature: it is empty", false },
+	{ "d.csv", "four", "0123456789x", "its signature: 11 bytes, more than 0.00001 MB (max_file_mb)", false },
+	{ "e.csv", "five", "->a.csv.sig", "its signature: a symbolic link", false },
+	{ "f.csv", "0123456789x", "sig", "11 bytes, more than 0.00001 MB (max_file_mb)", false },
+};
+
+/* Signatures come with their files; one that is not as it should be holds its file. */
+static void test_signatures(struct test *t, const char *dir, struct arena *a)
+{
+	const char *drop = str_c(a, in(a, dir, "sent"));
+	struct fetch_source s = { .name = STR("x"), .type = FETCH_FOLDER, .path = str_of(drop), .files = STR(".csv"),
+				  .max_files = 20, .max_file = 10, .max_total = 100, .seconds = 5 };
+	struct fetch_place place = { dir, a };
+	struct fetch_offers o = { 0 };
+	struct error err = { 0 };
+	bool good = file_make_dirs(drop, &err) && file_write(str_c(a, in(a, drop, "alone.csv.sig")), STR("x"), &err)
+		    && file_write(str_c(a, in(a, drop, "a.txt.sig")), STR("x"), &err);
+
+	for (size_t i = 0; good && i < LEN(signed_cases); i++) {
+		const char *path = str_c(a, in(a, drop, signed_cases[i].name)), *text = signed_cases[i].signature;
+		const char *beside = str_c(a, str_printf(a, "%s.sig", path));
+		good = file_write(path, str_of(signed_cases[i].text), &err);
+		if (good && text)
+			good = text[0] == '-' ? symlink(text + 2, beside) == 0 : file_write(beside, str_of(text), &err);
+	}
+	test_ok(t, good && fetch_offers(&s, &place, &o, &err) && o.n == LEN(signed_cases), "signatures are no files of their own");
+	for (size_t i = 0; i < o.n && i < LEN(signed_cases); i++) {
+		bool is_signed = signed_cases[i].is_signed;
+
+		test_ok(t, str_eq(o.v[i].origin, str_of(signed_cases[i].name))
+			&& str_eq(o.v[i].signature, is_signed ? str_of(signed_cases[i].signature) : STR("")),
+			signed_cases[i].name);
+		test_str(t, o.v[i].problem, str_of(signed_cases[i].problem), "  what is said");
+	}
+	s.max_file = LIMIT_SIGNATURE * 2;
+	s.max_total = LIMIT_SIGNATURE * 4;
+	good = file_write(str_c(a, in(a, drop, "b.csv.sig")),
+			  (struct str){ arena_alloc(a, LIMIT_SIGNATURE + 1), LIMIT_SIGNATURE + 1 }, &err);
+	test_ok(t, good && fetch_offers(&s, &place, &o, &err) && o.n == LEN(signed_cases), "within other limits");
+	test_str(t, o.n > 1 ? o.v[1].problem : STR(""), STR("its signature: it has more than 16384 bytes"), "an endless one");
+}
+
 /* One folder that is too deep is no reason to leave the other files. */
 static void test_deep_folder(struct test *t, const char *dir, struct arena *a)
 {
@@ -481,9 +553,11 @@ int main(void)
 	test_ledger(&t, dir, &a);
 	test_ledger_rows(&t, dir, &a);
 	test_shelf(&t, dir, &a);
+	test_shelf_signed(&t, dir, &a);
 	test_hold(&t, dir, &a);
 	test_replaced(&t, dir, &a);
 	test_folder(&t, dir, &a);
+	test_signatures(&t, dir, &a);
 	test_deep_folder(&t, dir, &a);
 	test_missing_tool(&t, dir, &a);
 	file_remove_tree(dir, &err);

@@ -4,6 +4,7 @@
 #include "../render/html.h"
 #include "../render/html_escape.h"
 #include "../render/html_meta.h"
+#include "../render/html_out.h"
 #include "english.h"
 #include "golden.h"
 #include "test.h"
@@ -293,6 +294,45 @@ static size_t count(struct str s, struct str what)
 	return n;
 }
 
+/* What the head of a text column is told of the longest text below it. */
+static const struct {
+	const char *name;
+	struct str longest, want;
+} kinds[] = {
+	{ "yes or no", STR_INIT("no"), STR_INIT("<th scope=\"col\" class=\"short\">K</th>") },
+	{ "nothing at all", STR_INIT(""), STR_INIT("<th scope=\"col\" class=\"short\">K</th>") },
+	{ "two words", STR_INIT("old price"), STR_INIT("<th scope=\"col\">K</th>") },
+	{ "a date", STR_INIT("2025-06-30"), STR_INIT("<th scope=\"col\" class=\"name\">K</th>") },
+	{ "two dates", STR_INIT("2017-12-09 to 2024-07-24"),
+	  STR_INIT("<th scope=\"col\" class=\"wide\">K</th>") },
+	{ "Chinese, which is wide", STR_INIT("含整机与电费的价格"),
+	  STR_INIT("<th scope=\"col\" class=\"wide\">K</th>") },
+	{ "a sentence", STR_INIT("scaled from the same architecture; the interval is wide, so mind it"),
+	  STR_INIT("<th scope=\"col\" class=\"long\">K</th>") },
+	{ "several",
+	  STR_INIT("scaled from the same architecture; the interval is wide, so mind it, and read the "
+		   "rank as a tie with its neighbours, whose intervals overlap"),
+	  STR_INIT("<th scope=\"col\" class=\"prose\">K</th>") },
+};
+
+static void test_kinds(struct test *t, struct arena *a)
+{
+	for (size_t i = 0; i < LEN(kinds); i++) {
+		struct html h = { .body.arena = a, .arena = a };
+		struct report_column column = { .title = STR("K") };
+		struct report_table table = { .columns = &column, .ncolumns = 1 };
+
+		report_table_row(&table, a)->text = STR("-");
+		report_table_row(&table, a)->text = kinds[i].longest;
+		html_put_table(&h, &table);
+		test_ok(t, count(strbuf_str(&h.body), kinds[i].want) == 1, kinds[i].name);
+	}
+	struct html h = { .body.arena = a, .arena = a };
+	html_put_table(&h, tiny_table(a, false));
+	test_ok(t, count(strbuf_str(&h.body), STR("<th scope=\"col\">Device</th>")) == 1,
+		"a column of row names has none");
+}
+
 static void test_page(struct test *t, const struct report *r, const struct text_catalogue *text,
 		      struct arena *a)
 {
@@ -365,6 +405,7 @@ int main(void)
 	test_escape(&t, &a);
 	tiny_report(&r, &a);
 	test_page(&t, &r, &text, &a);
+	test_kinds(&t, &a);
 	test_errors(&t, &r, &text, &a);
 	test_documents(&t, &a);
 	test_meta(&t, &r, &a);

@@ -1,4 +1,5 @@
-/* Jobs done at once come out in the order they were taken, and an error stops everything at its place. */
+/* Jobs done at once come out in the order they were taken, and an error stops everything at its
+ * place. */
 #include "test.h"
 
 #include "../collect/in_order.h"
@@ -15,6 +16,8 @@ struct job {
 
 struct run {
 	size_t next, fail_at;
+	size_t ahead; /* jobs, at most, that were taken and not finished */
+	atomic_size_t done;
 	size_t finished[JOBS], nfinished;
 	size_t dropped;
 	bool right;
@@ -29,6 +32,8 @@ static bool take(void *ctx, size_t worker, void *of)
 	(void)worker;
 	if (r->next == JOBS)
 		return false;
+	if (r->next + 1 - atomic_load(&r->done) > r->ahead)
+		r->ahead = r->next + 1 - atomic_load(&r->done);
 	job->number = r->next++;
 	return true;
 }
@@ -54,6 +59,7 @@ static bool finish(void *ctx, void *of, struct error *err)
 
 	r->right = r->right && job->square == job->number * job->number;
 	r->finished[r->nfinished++] = job->number;
+	atomic_fetch_add(&r->done, 1);
 	if (job->number == r->fail_at)
 		return error_set(err, ERR_ENVIRONMENT, "job %zu", job->number);
 	return true;
@@ -78,15 +84,50 @@ static bool in_order(const struct run *r, size_t n)
 static void test_run(struct test *t, size_t threads, size_t fail_at)
 {
 	struct run r = { .fail_at = fail_at, .right = true };
-	struct in_order o = { threads, sizeof(struct job), &r, take, work, finish, drop };
+	struct in_order o = { .threads = threads,
+			      .job_size = sizeof(struct job),
+			      .ctx = &r,
+			      .take = take,
+			      .work = work,
+			      .finish = finish,
+			      .drop = drop };
 	struct error err = { 0 };
 	bool good = in_order_run(&o, &err);
 	char name[80];
 
 	snprintf(name, sizeof name, "%zu threads, failing at %zu", threads, fail_at);
-	test_ok(t, good == (fail_at >= JOBS) && in_order(&r, fail_at < JOBS ? fail_at + 1 : JOBS), name);
+	test_ok(t, good == (fail_at >= JOBS) && in_order(&r, fail_at < JOBS ? fail_at + 1 : JOBS),
+		name);
 	test_ok(t, r.nfinished + r.dropped == r.next && (good || err.code == ERR_ENVIRONMENT),
 		"what was taken is finished or dropped");
+}
+
+static size_t held(void *ctx, const void *of)
+{
+	(void)ctx;
+	(void)of;
+	return 1;
+}
+
+/* No job is taken while one waits for its turn: each that is not finished is at a thread. */
+static void test_budget(struct test *t, size_t threads)
+{
+	struct run r = { .fail_at = JOBS, .right = true };
+	struct in_order o = { .threads = threads,
+			      .job_size = sizeof(struct job),
+			      .ctx = &r,
+			      .take = take,
+			      .work = work,
+			      .held = held,
+			      .finish = finish,
+			      .drop = drop };
+	struct error err = { 0 };
+	char name[80];
+
+	snprintf(name, sizeof name, "%zu threads, nothing may wait: at most so many jobs at once",
+		 threads);
+	bool good = in_order_run(&o, &err);
+	test_ok(t, good && in_order(&r, JOBS) && r.ahead <= threads, name);
 }
 
 static bool add(void *ctx, size_t i, struct error *err)
@@ -112,15 +153,21 @@ int main(void)
 		test_run(&t, threads[i], 0);
 		test_run(&t, threads[i], 250);
 		test_run(&t, threads[i], JOBS - 1);
+		test_budget(&t, threads[i]);
 		atomic_size_t sum = 0;
 		struct error err = { 0 };
 		test_ok(&t, parallel_for(threads[i], 1000, 16, add, &sum, &err) && sum == 499500,
 			"parallel_for: every number once");
-		test_ok(&t, !parallel_for(threads[i], 1000, 16, fail, NULL, &err) && err.code == ERR_DATA,
+		test_ok(&t,
+			!parallel_for(threads[i], 1000, 16, fail, NULL, &err)
+			    && err.code == ERR_DATA,
 			"parallel_for: an error");
-		test_ok(&t, parallel_for(threads[i], 0, 16, fail, NULL, &err), "parallel_for: nothing");
+		test_ok(&t, parallel_for(threads[i], 0, 16, fail, NULL, &err),
+			"parallel_for: nothing");
 	}
-	test_ok(&t, parallel_threads(3) == 3 && parallel_threads(1000) == THREADS_MAX && parallel_threads(0) >= 1,
+	test_ok(&t,
+		parallel_threads(3) == 3 && parallel_threads(1000) == THREADS_MAX
+		    && parallel_threads(0) >= 1,
 		"number of threads");
 	return test_done(&t);
 }

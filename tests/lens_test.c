@@ -397,7 +397,9 @@ static void test_names(struct test *t)
 	for (int i = 0; i < LENS_COUNT; i++)
 		test_ok(t, lens_parse(lens_name((enum lens)i), &lens) && (int)lens == i,
 			"lens there and back");
-	test_ok(t, !lens_parse(STR("rent"), &lens), "no such lens");
+	test_ok(t, !lens_parse(STR("rent"), &lens) && !lens_parse(STR("Card"), &lens),
+		"no such lens");
+	test_str(t, lens_name(LENS_SYSTEM_POWER), STR("system+power"), "its name");
 }
 
 int main(void)

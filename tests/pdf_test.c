@@ -1,12 +1,10 @@
 /* The PDF: pages, tables and figures as they are laid out, refusals, and whole files. With a folder
  * as argument the invented reports are written there, to be looked at. */
-#include "pdf_fixture.h"
+#include "pdf_layout_fixture.h"
 #include "../base/file.h"
 #include "../render/pdf.h"
 #include "../render/pdf_drawing.h"
 #include "../render/pdf_front.h"
-#include "../render/pdf_page.h"
-#include "../render/pdf_table.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -15,54 +13,28 @@
 
 /* ---- layout ---- */
 
-static struct pdf_layout layout(struct fixture *f, const struct report *r)
-{
-	struct pdf_layout l = { .report = r,
-				.paper = pdf_paper_find(STR("a4")),
-				.looseness = 1,
-				.fonts = f->fonts,
-				.arena = &f->a,
-				.anchors = { .arena = &f->a } };
-
-	pdf_page_new(&l);
-	return l;
-}
-
-static struct pdf_lines some_lines(struct fixture *f, size_t n)
-{
-	const struct pdf_style style = { .font = FONT_MONO, .size = 10, .verbatim = true };
-	struct strbuf b = { .arena = &f->a };
-	struct pdf_lines lines;
-
-	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, "line %zu\n", i + 1);
-	struct spans spans = plain(f, strbuf_str(&b));
-	pdf_text_break(f->fonts, &spans, &style, pdf_paper_find(STR("a4"))->text_width, &f->a,
-		       &lines);
-	return lines;
-}
-
-static size_t text_items(const struct pdf_page *page)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < page->nitems; i++)
-		n += page->items[i].kind == PDF_TEXT;
-	return n;
-}
-
-/* The room left on the first page and the lines of a paragraph, in lines of 10 pt: how many stand
- * on the first page and how many on the second. */
+/* The room left on the first page, the lines of a paragraph and what must not stand without its
+ * end, in lines of 10 pt: how many lines stand on the first page and how many on the second. */
 static const struct {
 	const char *name;
-	size_t room, lines, first, second;
+	size_t room, lines, tail;
+	bool last; /* of the report */
+	size_t first, second;
 } widows[] = {
-	{ "all fit", 5, 5, 5, 0 },
-	{ "one too many: two go over", 5, 6, 4, 2 },
-	{ "two go over", 5, 7, 5, 2 },
-	{ "no single first line", 1, 4, 0, 4 },
-	{ "three lines stay together", 2, 3, 0, 3 },
-	{ "two and two", 3, 4, 2, 2 },
+	{ "all fit", 5, 5, 0, false, 5, 0 },
+	{ "one too many: two go over", 5, 6, 0, false, 4, 2 },
+	{ "two go over", 5, 7, 0, false, 5, 2 },
+	{ "no single first line", 1, 4, 0, false, 0, 4 },
+	{ "three lines stay together", 2, 3, 0, false, 0, 3 },
+	{ "two and two", 3, 4, 0, false, 2, 2 },
+	{ "room for the tail too", 6, 5, 1, false, 5, 0 },
+	{ "two go over with a tail", 5, 5, 1, false, 3, 2 },
+	{ "three go over whole with a tail", 3, 3, 1, false, 0, 3 },
+	{ "a tail asks for no more than two", 5, 7, 2, false, 5, 2 },
+	{ "all fit at the end", 5, 5, 0, true, 5, 0 },
+	{ "three go over at the end", 5, 6, 0, true, 3, 3 },
+	{ "two and three", 2, 5, 0, true, 2, 3 },
+	{ "four stay together at the end", 3, 4, 0, true, 0, 4 },
 };
 
 static void test_widows(struct fixture *f)
@@ -73,10 +45,12 @@ static void test_widows(struct fixture *f)
 		struct pdf_layout l = layout(f, &r);
 		struct pdf_lines lines = some_lines(f, widows[i].lines);
 
-		l.y = l.paper->bottom - 10 * (double)widows[i].room;
-		l.at_top = false;
-		pdf_page_flow(
-		    &l, &(struct pdf_flow){ .lines = &lines, .x = l.paper->left, .leading = 10 });
+		leave_room(&l, 10 * (double)widows[i].room);
+		pdf_page_flow(&l, &(struct pdf_flow){ .lines = &lines,
+						      .x = l.paper->left,
+						      .leading = 10,
+						      .tail = 10 * (double)widows[i].tail,
+						      .last = widows[i].last });
 		size_t second = l.npages > 1 ? text_items(&l.pages[1]) : 0;
 		test_ok(&f->t,
 			text_items(&l.pages[0]) == widows[i].first && second == widows[i].second,
@@ -135,8 +109,7 @@ static void test_boxes(struct fixture *f)
 		.lines = &lines, .leading = 10, .pad = 5, .boxed = true, .whole = true
 	};
 
-	l.y = l.paper->bottom - 50;
-	l.at_top = false;
+	leave_room(&l, 50);
 	pdf_page_flow(&l, &flow);
 	test_ok(&f->t, text_items(&l.pages[0]) == 0 && text_items(&l.pages[1]) == 6,
 		"a box is not split while it fits on a page");
@@ -151,32 +124,6 @@ static void test_boxes(struct fixture *f)
 }
 
 /* ---- tables ---- */
-
-/* Every word lies inside the margins. */
-static bool inside(const struct pdf_layout *l)
-{
-	for (size_t p = 0; p < l->npages; p++)
-		for (size_t i = 0; i < l->pages[p].nitems; i++) {
-			const struct pdf_item *item = &l->pages[p].items[i];
-			double width = item->kind == PDF_TEXT ? item->line.width : item->width;
-
-			if (item->x < l->paper->left - 0.01
-			    || item->x + width > l->paper->right + 0.01
-			    || item->y < l->paper->top - 0.01 || item->y > l->paper->bottom + 0.5)
-				return false;
-		}
-	return true;
-}
-
-static size_t count_text(const struct pdf_page *page, const char *text)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < page->nitems; i++)
-		n += page->items[i].kind == PDF_TEXT
-		     && str_eq(page->items[i].line.runs[0].text, str_of(text));
-	return n;
-}
 
 static void test_tables(struct fixture *f)
 {
@@ -236,8 +183,7 @@ static void test_split(struct fixture *f)
 		t->cells[i].text = STR("x");
 	for (double room = 5; room < 140; room += 1) {
 		struct pdf_layout l = layout(f, &r);
-		l.y = l.paper->bottom - room;
-		l.at_top = false;
+		leave_room(&l, room);
 		good = good && pdf_table_add(&l, t, &err) && l.npages <= 2;
 		size_t first = count_text(&l.pages[0], "x");
 		split = split || (first > 0 && first < t->nrows);
@@ -287,8 +233,7 @@ static void test_header_alone(struct fixture *f)
 			t->cells[i].text = str_printf(&f->a, "x %s %s", lorem, lorem);
 		for (int step = 0; step < 40; step++) {
 			struct pdf_layout l = layout(f, &r);
-			l.y = l.paper->bottom - 20 - 10 * step;
-			l.at_top = false;
+			leave_room(&l, 20 + 10 * step);
 			pdf_table_add(&l, t, &err);
 			bool head = count_text(&l.pages[0], "Title") > 0;
 			begun += head;

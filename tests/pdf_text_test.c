@@ -140,6 +140,36 @@ static void test_long_word(struct fixture *f)
 	test_near(&f->t, e.longest_word, 50000 * MONO_EM, 1e-6, "and one long word");
 }
 
+/* What a text asks of a table's column, in mono characters. */
+static const struct {
+	const char *name;
+	struct str in;
+	int longest_word, halved, whole;
+} extents[] = {
+	{ "one word", STR_INIT("2017-12-09"), 10, 10, 10 },
+	{ "two words", STR_INIT("one three"), 5, 5, 9 },
+	{ "two dates", STR_INIT("2017-12-09 to 2024-07-24"), 10, 13, 24 },
+	{ "words alike", STR_INIT("aa bb cc dd"), 2, 5, 11 },
+	{ "a hyphen stays", STR_INIT("multi-device"), 6, 6, 12 },
+	{ "empty", STR_INIT(""), 0, 0, 0 },
+};
+
+static void test_extents(struct fixture *f)
+{
+	const struct pdf_style style = { .font = FONT_MONO, .size = 10 };
+	const double column = 10 * MONO_EM;
+
+	for (size_t i = 0; i < LEN(extents); i++) {
+		struct spans spans = pdf_text_spans(extents[i].in, (struct str){ 0 }, &f->a);
+		struct pdf_extent e = pdf_text_measure(f->fonts, &spans, &style, &f->a);
+
+		test_near(&f->t, e.longest_word, extents[i].longest_word * column, 1e-6,
+			  extents[i].name);
+		test_near(&f->t, e.halved, extents[i].halved * column, 1e-6, extents[i].name);
+		test_near(&f->t, e.whole, extents[i].whole * column, 1e-6, extents[i].name);
+	}
+}
+
 static void test_runs(struct fixture *f)
 {
 	struct span v[] = {
@@ -193,6 +223,7 @@ int main(void)
 	}
 	test_breaks(&f);
 	test_long_word(&f);
+	test_extents(&f);
 	test_runs(&f);
 	for (size_t i = 0; i < LEN(links); i++)
 		test_ok(&f.t, pdf_text_is_link(links[i].href) == links[i].link, links[i].href.p);

@@ -135,6 +135,14 @@ static void test_formats(struct test *t, struct arena *a)
 	test_str(t, format_interval(a, 1.234, NAN, 1.366), STR("1.23"), "interval not known");
 	test_str(t, format_usd(a, 1599), STR("$1,599"), "dollars");
 	test_str(t, format_usd(a, 4.5), STR("$4.50"), "cents below 100");
+	test_str(t, format_usd(a, 84.5), STR("$84.50"), "there too");
+	test_str(t, format_usd(a, 85), STR("$85"), "but not of whole dollars");
+	test_str(t, format_usd(a, 4), STR("$4.00"), "unless they are few");
+	test_str(t, format_usd(a, 99.996), STR("$100"), "a hundred when rounded");
+	test_str(t, format_correlation(a, 0.674), STR("0.67"), "a coefficient");
+	test_str(t, format_correlation(a, -0.004), STR("0.00"), "none is not negative");
+	test_str(t, format_correlation(a, -0.0051), STR("-0.01"), "but a small one is");
+	test_str(t, format_correlation(a, NAN), STR(""), "no coefficient");
 	test_str(t, format_usd(a, NAN), STR(""), "no price");
 	test_str(t, format_usd_range(a, 499, 549), STR("$499–$549"), "range");
 	test_str(t, format_usd_range(a, 499, 499), STR(""), "no range");
@@ -313,6 +321,7 @@ static void test_fresh_prices(struct test *t, struct arena *a)
 {
 	struct str fresh = with_prices("ok", "fallback", NAN, a);
 	struct str old = with_prices("stale", "stale", NAN, a);
+	struct str mixed = with_prices("ok", "stale", NAN, a);
 	struct str unscored = with_prices("stale", "stale", 100, a);
 
 	test_ok(t, contains(fresh, STR("among cards with a price at most 60 days old")),
@@ -329,6 +338,7 @@ static void test_fresh_prices(struct test *t, struct arena *a)
 		"and that is said");
 	test_ok(t, contains(old, STR("\n2 of the 2 drawn devices have a price older than 60 days")),
 		"the chapter of values counts them");
+	test_ok(t, !contains(mixed, STR(" drawn devices ha")), "not where only fresh ones are drawn");
 	test_ok(t, contains(unscored, STR("\nCNN | ~none with a recent price")),
 		"only a card without a value has a fresh price");
 	test_ok(t, contains(unscored, STR("RTX 2070 ($499 of 2019-03-01) in CNN, Word RNN")),
@@ -358,7 +368,7 @@ static void test_old_folder(struct test *t, struct arena *a)
 	d.npredictions = d.navoid = d.nupgrades = d.nclaims = d.nchanges = 0;
 	d.nvendors = d.nvendor_classes = d.nvendor_texts = d.ncloud_providers = 0;
 	for (size_t i = 0; i < d.ndevices * d.nclasses; i++)
-		d.value_at[DATA_SYSTEM][i] = d.value_at[DATA_SYSTEM_POWER][i] = d.nvalues;
+		d.value_at[LENS_SYSTEM][i] = d.value_at[LENS_SYSTEM_POWER][i] = d.nvalues;
 	test_ok(t, report_build(&d, &text, &r, &err), "without the newer files it builds");
 	struct str dump = report_dump(&r, a);
 	for (size_t i = 0; i < LEN(chapters); i++)

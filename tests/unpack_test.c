@@ -530,7 +530,7 @@ static void test_changed(struct test *t, struct fixture *f)
 /* The bytes of a file that is in memory, by blocks. */
 static void test_bytes(struct test *t, struct fixture *f)
 {
-	const struct expand_source from = { "memory.csv.gz", -1, made_gzip(first, &f->arena) };
+	const struct expand_source from = { "memory.csv.gz", -1, made_gzip(first, &f->arena), NULL };
 	struct strbuf b = { .arena = &f->arena };
 	struct str block = { "", 1 };
 	struct unpack_entry e;

@@ -14,7 +14,7 @@ endif
 BENCH_DIR     := collect/bench
 BENCH_DEFINES := -DGPUGUIDE_VERSION='"$(VERSION)"'
 # Of the base only what libc alone can do.
-BENCH_BASE    := $(addprefix base/,arena.c str.c error.c num.c stat.c map.c date.c csv_guard.c csv_write.c lock.c)
+BENCH_BASE    := $(addprefix base/,arena.c str.c error.c num.c stat.c map.c hash.c date.c csv_guard.c csv_write.c lock.c)
 BENCH_SOURCES := $(filter-out $(wildcard $(BENCH_DIR)/onednn*.c $(BENCH_DIR)/cuda*.c),$(sort $(wildcard $(BENCH_DIR)/*.c)))
 BENCH_BASE    += base/num_write.c
 BENCH_MAIN    := $(BENCH_DIR)/main.c

@@ -431,6 +431,10 @@ max_files = 2"
 	ended 0 'fetch: rsync, whatever the environment says of it'
 	[ ! -e "$work/connected" ]
 	check $? 'fetch: rsync, and no program of the environment runs'
+	sound_file r9 353.5 >"$work/module/r9.csv"
+	echo 'no signature' >"$work/module/r9.csv.sig"
+	fetch
+	ended 1 'fetch: rsync, a signature comes with its file' 'r9.csv: held: line 1:1: its signature is not an SSH signature'
 	pkill -STOP -P "$rsyncd"
 	sources "$rsync_source"
 	fetch
@@ -482,6 +486,13 @@ max_file_mb = 0.02"
 $(sound_file w1 360.5)
 END
 	check $? 'fetch: https, two files, as they were sent'
+	sound_file w9 363.5 | answer w9.csv '200 OK'
+	echo 'no signature' | answer w9.csv.sig '200 OK'
+	printf 'w9.csv\nw9.csv.sig\n' | answer signed.txt '200 OK'
+	sources "$(echo "$https_source" | sed 's/files.txt/signed.txt/; s/^\[https\]/[websigned]/')"
+	fetch
+	ended 1 'fetch: https, a signature that is listed comes with its file' 'w9.csv: held: line 1:1: its signature is not an SSH signature'
+	sources "$https_source"
 	sound_file w1 365.5 | answer w1.csv '200 OK'
 	sources "$(echo "$https_source" | sed 's,files.txt,w1.csv,')"
 	fetch

@@ -203,6 +203,49 @@ gpuguide verify "$edition"
 [ "$status" -eq 1 ] && grep -q 'data/contributions/lab/x.csv.sig' "$work/out"
 check $? 'signed: verify finds a changed signature'
 
+# Signatures come with what is fetched, from a drop folder and from a repository.
+drop=$work/signed-drop
+mkdir -p "$drop" "$work/signed-git"
+fetch_file() { # NAME VALUE
+	printf '%s\n%s\n' "$header" "$1,2019-04-04,Card B,1,cnn,resnet50,fp16,64,throughput,$2,images/s,torch,418,1,lab" >"$drop/$1.csv"
+}
+fetch_file one 311; signed alice drop "$drop/one.csv"
+fetch_file two 312; signed mallory drop "$drop/two.csv"
+fetch_file three 313
+fetch_file four 314; signed alice lab "$drop/four.csv"
+sed 's/,311,/,315,/' "$drop/one.csv" | gzip -n >"$drop/five.csv.gz"; signed alice drop "$drop/five.csv.gz"
+printf '[drop]\ntype = folder\npath = %s\nseries = drop\n' "$drop" >"$root/data/sources.ini"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 1 'signed: fetch' 'one.csv: accepted as drop/one.csv: 1 rows accepted, 0 refused, 0 set aside, signed' \
+	'three.csv: accepted as drop/three.csv: 1 rows accepted, 0 refused, 0 set aside' 'five.csv.gz: accepted as drop/five.csv.gz: ' \
+	'two.csv: held: line 1:1: its signature is by the key SHA256:' \
+	"four.csv: held: line 1:1: its signature was made for the series 'lab'"
+fetched=$root/data/contributions/drop
+cmp "$drop/one.csv.sig" "$fetched/one.csv.sig" && cmp "$drop/five.csv.gz.sig" "$fetched/five.csv.gz.sig" &&
+	[ "$(ls "$fetched" | tr '\n' ' ')" = 'five.csv.gz five.csv.gz.sig one.csv one.csv.sig three.csv ' ]
+check $? 'signed: fetch: with their signatures, and nothing else'
+collect_signed
+[ "$(csv_get "$machines" signer series=drop machine=one)/$(csv_get "$machines" signer series=drop machine=three)" = alice/ ]
+check $? 'signed: fetch: and counts as signed here'
+signed alice drop "$drop/two.csv"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 0 'signed: fetch: signed anew it is asked about again' 'two.csv: accepted as drop/two.csv: 1 rows accepted, 0 refused, 0 set aside, signed'
+if have git; then
+	git -C "$work/signed-git" init -q && cp "$drop/one.csv" "$work/signed-git/six.csv" && sed -i 's/^one,/six,/' "$work/signed-git/six.csv"
+	signed alice repo "$work/signed-git/six.csv"
+	git -C "$work/signed-git" add . && git -C "$work/signed-git" -c user.name=x -c user.email=x@example.org commit -qm x
+	printf '[repo]\ntype = git\nurl = %s\nseries = repo\n' "$work/signed-git" >"$root/data/sources.ini"
+	gpuguide fetch --root "$root"
+	cat "$work/out" >>"$work/err"
+	ended 0 'signed: fetch from a repository' 'six.csv: accepted as repo/six.csv: 1 rows accepted, 0 refused, 0 set aside, signed'
+	cmp "$work/signed-git/six.csv.sig" "$root/data/contributions/repo/six.csv.sig"
+	check $? 'signed: fetch: with its signature'
+fi
+rm -r "$root/data/contributions/drop" "$root/data/sources.ini"
+rm -rf "$root/data/contributions/repo" "$root/data/accepted.csv" "$root/spool"
+
 # A contributor with the benchmark program.
 if [ -x "$build/gpuguide-bench" ]; then
 	bench=$work/benched/gpuguide-bench-0.1.0

@@ -22,7 +22,7 @@ static struct collection collection_of(const struct devices *d, const struct wor
 		.cutoff = { INT_MIN }, .series = names_make(a), .precisions = names_make(a),
 		.frameworks = names_make(a), .sources = names_make(a), .machine_keys = names_make(a),
 		.contents = names_make(a), .counts = count, .rejects = { .arena = a },
-		.items = item_store_make(a, "/dev/null/x", 0, 0), .threads = 1,
+		.items = item_store_make("/dev/null/x", 0, 0), .threads = 1,
 	};
 }
 
@@ -41,6 +41,8 @@ static bool unpack_once(struct str bytes, const struct devices *d, const struct 
 	if (good) {
 		struct parsed_mark mark = parsed_begin_file(&all, 0);
 		parsed_merge(&all, 0, &p);
+		*again = parsed_pack(&all, &mark, a); /* while its names are those of the file */
+		parsed_end_file(&all, 0);
 		for (size_t i = 0; i < all.ngroups; i++) {
 			const struct row *r = &all.groups[i]->row;
 			fuzz_want(r->device < d->n && r->workload < w->n && r->machine < all.machine_keys.n,
@@ -48,11 +50,11 @@ static bool unpack_once(struct str bytes, const struct devices *d, const struct 
 			rows += all.groups[i]->n;
 		}
 		fuzz_want(rows == p.n, "all of it goes into the collection");
-		*again = parsed_pack(&all, &mark, a);
 	}
 	parsed_free(&p);
 	item_store_close(&all.items);
-	arena_free(&all.file_arena);
+	group_end_files(&all);
+	group_free(&all);
 	return good;
 }
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

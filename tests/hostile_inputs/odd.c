@@ -3,7 +3,8 @@
  *   odd flood N                N names, a line each, that a table by FNV-1a would put into one place
  *   odd number DIGITS          a number of so many digits
  *   odd columns N              a header and a row with N more columns than the contribution's own
- *   odd machines N             N sound rows, each of a machine of its own
+ *   odd machines N [FROM]      N sound rows, each of a machine of its own; those from number FROM on
+ *   odd kinds N [FROM]         N sound rows, 16 of a machine, no two of them of one kind
  *   odd bad N                  N rows with a bad value
  *   odd tar MEMBER...          a tar on standard output; MEMBER is TYPE:NAME[:LINK or TEXT], TYPE as in ustar
  *                              (0 file, 1 hard link, 2 symbolic link, 3 device, 5 folder, 6 pipe); the name and the
@@ -77,12 +78,23 @@ static int columns(int argc, char **argv)
 
 static int machines(int argc, char **argv)
 {
-	long n = argc > 2 ? atol(argv[2]) : 0;
+	long n = argc > 2 ? atol(argv[2]) : 0, from = argc > 3 ? atol(argv[3]) : 0;
 
 	puts(header);
-	for (long i = 0; i < n; i++)
+	for (long i = from; i < from + n; i++)
 		printf("m%ld,2019-04-04,Card B,1,cnn,resnet50,fp16,64,throughput,%ld.%05ld,images/s,torch,418,1,lab\n", i,
 		       300 + i % 20, i % 100000);
+	return 0;
+}
+
+static int kinds(int argc, char **argv)
+{
+	long n = argc > 2 ? atol(argv[2]) : 0, from = argc > 3 ? atol(argv[3]) : 0;
+
+	puts(header);
+	for (long i = from; i < from + n; i++)
+		printf("m%ld,2019-04-04,Card B,%ld,cnn,resnet50,fp16,64,throughput,%ld.%06ld,images/s,torch,418,1,lab\n",
+		       i / 16, 1 + i % 16, 300 + i / 1000000, i % 1000000);
 	return 0;
 }
 
@@ -171,7 +183,7 @@ int main(int argc, char **argv)
 		int (*run)(int argc, char **argv);
 	} makers[] = {
 		{ "socket", make_socket }, { "flood", flood }, { "number", number }, { "columns", columns },
-		{ "machines", machines },  { "bad", bad },     { "tar", tar },
+		{ "machines", machines },  { "kinds", kinds }, { "bad", bad },       { "tar", tar },
 	};
 
 	for (size_t i = 0; argc > 1 && i < sizeof makers / sizeof *makers; i++)

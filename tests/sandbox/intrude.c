@@ -7,6 +7,7 @@
  *     segv abort exit0 exit3         how it ends
  *     garbage                        hands back INTRUDE_SEED's bytes and ends well
  *     talk                           says words that a terminal would obey, and ends badly
+ *   INTRUDE_AT    "input": where standard input is read, instead
  *   INTRUDE_BOXED  only in a process that has locked itself in
  *   INTRUDE_PATH  a file; of exec the one that it makes */
 #define _GNU_SOURCE
@@ -139,7 +140,7 @@ static void talk(void)
 	_exit(3);
 }
 
-char *realpath(const char *path, char *resolved)
+static void intrude(void)
 {
 	static const struct {
 		const char *name;
@@ -151,7 +152,6 @@ char *realpath(const char *path, char *resolved)
 		{ "abort", abort },      { "exit0", exit_well },   { "exit3", exit_badly },
 		{ "garbage", hand_back }, { "talk", talk },
 	};
-	__typeof__(&realpath) real = (__typeof__(&realpath))dlsym(RTLD_NEXT, "realpath");
 	const char *wanted = getenv("INTRUDE");
 
 	if (getenv("INTRUDE_BOXED") && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0) /* the filter does not know it: -1 */
@@ -160,5 +160,22 @@ char *realpath(const char *path, char *resolved)
 	for (size_t i = 0; wanted && i < sizeof acts / sizeof *acts; i++)
 		if (strcmp(acts[i].name, wanted) == 0)
 			acts[i].act();
+}
+
+char *realpath(const char *path, char *resolved)
+{
+	__typeof__(&realpath) real = (__typeof__(&realpath))dlsym(RTLD_NEXT, "realpath");
+
+	if (!getenv("INTRUDE_AT"))
+		intrude();
 	return real(path, resolved);
+}
+
+ssize_t read(int fd, void *p, size_t n)
+{
+	__typeof__(&read) real = (__typeof__(&read))dlsym(RTLD_NEXT, "read");
+
+	if (fd == STDIN_FILENO && getenv("INTRUDE_AT"))
+		intrude();
+	return real(fd, p, n);
 }

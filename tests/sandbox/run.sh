@@ -103,6 +103,11 @@ if [ -n "$seccomp" ]; then
 			nothing_written && [ ! -e "$work/marker" ] && ! said LEAKED
 		check $? "sandbox: $what ends the stage, exit 2, and does nothing"
 	done
+	rm -rf "$work/got"
+	INTRUDE=exec INTRUDE_AT=input INTRUDE_PATH=$work/marker LD_PRELOAD=$work/intrude.so "$program" collect three --root "$root" \
+		-o "$work/got" - <"$root/data/contributions/lab/a.csv" >"$work/out" 2>"$work/err"
+	[ $? -eq 2 ] && said 'collect: its process was ended by signal 31' && nothing_written && [ ! -e "$work/marker" ]
+	check $? 'sandbox: standard input is read in there too'
 	intrude write "$work/marker"
 	[ $status -eq $wanted ] && [ ! -e "$work/marker" ] && diff -r "$work/got" "$work/boxed" >/dev/null
 	check $? 'sandbox: a file that it would make is not made, and the tables are those of every run'
