@@ -3,6 +3,7 @@
 
 #include "../catalogue_fixture.h"
 
+#include "../../catalogue/lens.h"
 #include "../../catalogue/persona.h"
 
 #define EDITION                                                                                              \
@@ -13,7 +14,8 @@ static void want_sound(const struct personas *p, const struct devices *d)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		const struct pick_wish *w = &p->v[i].wish;
-		fuzz_want(w->title.len && w->asks.len && w->gpus >= 1 && persona_lens_known(w->lens),
+		enum lens lens;
+		fuzz_want(w->title.len && w->asks.len && w->gpus >= 1 && lens_parse(w->lens, &lens),
 		          "what is required is there");
 		fuzz_want(w->owns < d->n || w->owns == SIZE_MAX, "what is owned is a device");
 		for (size_t k = 0; k < CLASS_COUNT; k++)
