@@ -9,7 +9,9 @@
 #include "../render/pdf_text.h"
 #include "../render/report.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct fixture {
 	struct test t;
@@ -17,6 +19,24 @@ struct fixture {
 	struct font_set *fonts;
 	const char *tmp;
 };
+
+/* A test's main: with the fonts open and a folder for what it writes. */
+static inline int fixture_run(void (*run)(struct fixture *f))
+{
+	char tmp[] = "/tmp/gpuguide-test-XXXXXX";
+	struct fixture f = { .tmp = tmp };
+	struct error err = { 0 };
+
+	if (!font_set_open(&f.a, &f.fonts, &err) || !mkdtemp(tmp)) {
+		error_print(stderr, &err);
+		return 1;
+	}
+	run(&f);
+	font_set_free(f.fonts);
+	rmdir(tmp);
+	arena_free(&f.a);
+	return test_done(&f.t);
+}
 
 static inline struct spans plain(struct fixture *f, struct str text)
 {

@@ -6,8 +6,6 @@
 #include "../render/pdf_page.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 /* Rows of the table that leaves about half of the first page, and of the one that fills the rest.
  */
@@ -90,17 +88,5 @@ static void test_pages(struct fixture *f)
 
 int main(void)
 {
-	char tmp[] = "/tmp/gpuguide-test-XXXXXX";
-	struct fixture f = { .tmp = tmp };
-	struct error err = { 0 };
-
-	if (!font_set_open(&f.a, &f.fonts, &err) || !mkdtemp(tmp)) {
-		error_print(stderr, &err);
-		return 1;
-	}
-	test_pages(&f);
-	font_set_free(f.fonts);
-	rmdir(tmp);
-	arena_free(&f.a);
-	return test_done(&f.t);
+	return fixture_run(test_pages);
 }

@@ -2,9 +2,6 @@
 #include "pdf_fixture.h"
 #include "../base/file.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 /* Title and id of the edition above, program and page number below. */
 enum { MARGIN_LINES = 4 };
 
@@ -102,17 +99,5 @@ static void test_closing(struct fixture *f)
 
 int main(void)
 {
-	char tmp[] = "/tmp/gpuguide-test-XXXXXX";
-	struct fixture f = { .tmp = tmp };
-	struct error err = { 0 };
-
-	if (!font_set_open(&f.a, &f.fonts, &err) || !mkdtemp(tmp)) {
-		error_print(stderr, &err);
-		return 1;
-	}
-	test_closing(&f);
-	font_set_free(f.fonts);
-	rmdir(tmp);
-	arena_free(&f.a);
-	return test_done(&f.t);
+	return fixture_run(test_closing);
 }
