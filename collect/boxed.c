@@ -202,7 +202,7 @@ static bool split(struct str all, struct str *listed, struct str *rest)
 	if (all.len < sizeof at)
 		return false;
 	memcpy(&at, all.p + all.len - sizeof at, sizeof at);
-	if (at > all.len - sizeof at)
+	if (at > all.len - sizeof at || all.len - sizeof at - at > LIMIT_RESULT_BYTES)
 		return false;
 	*listed = str_slice(all, 0, (size_t)at);
 	*rest = str_slice(all, (size_t)at, all.len - sizeof at);

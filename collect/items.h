@@ -57,8 +57,7 @@ struct item_store {
 };
 
 /* fd      an open file without a name to write to, which the store closes; 0: it makes one in dir
- * when it
- *         needs it
+ *         when it needs it
  * budget  bytes of items in memory, at least of one piece; 0 stands for ITEMS_BUDGET */
 struct item_store item_store_make(const char *dir, int fd, size_t budget);
 /* Gives back memory and file; a store that failed is closed like any other. */

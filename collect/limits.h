@@ -26,9 +26,9 @@
  *   LIMIT_SIGNATURE     16 KiB         bytes of its signature, FILE.sig         signature.c
  * Of the whole stage:
  *   LIMIT_STAGE_REJECTS 200,000        refused cells that are listed, in the
- *                                      order of the files; further ones are
- *                                      counted ...                              parsed.c
- *   LIMIT_FILE_REJECTS  10             ... but so many of each file are listed  parsed.c
+ *                                      order of the files, and as many rows set
+ *                                      aside; further ones are counted ...      reject.c
+ *   LIMIT_FILE_REJECTS  10             ... but so many of each file are listed  reject.c
  *   LIMIT_SIGNERS       4 MiB          bytes of contributors/allowed_signers;
  *                                      more is an error of the stage            signature.c
  *   LIMIT_STAGE_ROWS    1,000,000,000  accepted rows: 16 bytes each in the

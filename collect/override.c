@@ -99,7 +99,7 @@ static void set_aside(struct collection *c, struct group *g, int line, double va
 	struct input *input = &c->inputs[g->row.file];
 	struct series_count *count = &c->counts[input->series];
 
-	if (input->set_aside++ < LIMIT_REJECTS)
+	if (reject_told(input->set_aside++, &c->aside_told))
 		reject_add(&c->rejects, g->row.file, line, STR("value"), code,
 			   num_shortest(c->arena, value), "%s", reason);
 	else

@@ -108,22 +108,12 @@ static void merge_reject(struct collection *c, size_t file, const struct reject 
 	to->v[to->n++] = r;
 }
 
-/* Whether one more is told of a file that has told `n`, when the stage has told `of_all`. What a
- * file told that is refused in the end is counted too: its memory is used. */
-static bool is_told(size_t n, size_t *of_all)
-{
-	bool told = n < LIMIT_FILE_REJECTS || (n < LIMIT_REJECTS && *of_all < LIMIT_STAGE_REJECTS);
-
-	*of_all += told;
-	return told;
-}
-
 static void merge_rejects(struct collection *c, size_t file, const struct rejects *from)
 {
 	struct input *input = &c->inputs[file];
 
 	for (size_t i = 0; i < from->n; i++)
-		if (is_told(input->rejects++, &c->rejects_told))
+		if (reject_told(input->rejects++, &c->rejects_told))
 			merge_reject(c, file, &from->v[i]);
 		else
 			unlisted_add(&input->unlisted_cells, 1, from->v[i].line, from->v[i].code);
@@ -141,7 +131,7 @@ static void merge_messages(struct collection *c, size_t file, const struct parse
 		const struct message *said = &from->v[i];
 		struct pos pos = { input->name_c, said->pos.line, said->pos.col };
 		bool of_cell = i >= p->said;
-		if (of_cell && !is_told(input->messages, &c->messages_told))
+		if (of_cell && !reject_told(input->messages, &c->messages_told))
 			break; /* nor the others */
 		input->messages += of_cell;
 		messages_add(c->messages, pos, STR_FMT, STR_ARG(said->text));

@@ -81,6 +81,14 @@ void unlisted_add(struct unlisted *u, size_t n, int line, enum reject_code code)
 	u->n += n;
 }
 
+bool reject_told(size_t n, size_t *of_all)
+{
+	bool told = n < LIMIT_FILE_REJECTS || (n < LIMIT_REJECTS && *of_all < LIMIT_STAGE_REJECTS);
+
+	*of_all += told;
+	return told;
+}
+
 bool reject_listed(struct rejects *r, int line, enum reject_code code)
 {
 	if (r->n < LIMIT_REJECTS)

@@ -85,6 +85,11 @@ struct reject *reject_add(struct rejects *r, size_t file, int line, struct str c
 /* Whether the list of a part of a file has room for one more, which else is counted. */
 bool reject_listed(struct rejects *r, int line, enum reject_code code);
 
+/* Whether one more is listed of a file that has `n`, when the stage has listed *of_all
+ * (LIMIT_STAGE_REJECTS), to which it adds. What a file told that is refused in the end is counted
+ * too: its memory is used. */
+bool reject_told(size_t n, size_t *of_all);
+
 /* Sorts by file, line and order of discovery, and writes the table with its header.
  * files  the name of each input */
 void reject_write(struct rejects *r, const struct str *files, struct csv_out *w);

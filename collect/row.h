@@ -108,7 +108,7 @@ struct collection {
 	unsigned *file_slots;        /* and are found there: collect/group.c */
 	size_t file_slots_cap;
 	struct rejects rejects;
-	size_t rejects_told, messages_told; /* of all files, also of those that were refused after
+	size_t rejects_told, aside_told, messages_told; /* of all files, also of those that were refused after
 	                                     * all */
 	size_t files_refused, left_out;
 	size_t threads;

@@ -284,6 +284,9 @@ void store_open(struct collect_store *s, const struct collect_options *opt,
 				     .arena = c->arena,
 				     .n = c->ninputs,
 				     .first_message = c->messages->n };
+	/* What is recalled tells of devices by their numbers in the catalogue that it was made with. */
+	if (s->cache && !is_catalogue_same(s))
+		s->cache = NULL;
 	if (!s->cache)
 		return;
 	make_shelves(s, c);

@@ -113,6 +113,10 @@ static bool is_known_content(struct work *w, const struct fetch_offer *o, struct
 	const struct ledger_row *row = ledger_content(&w->run->ledger, sha256);
 	struct str stored = shelf_content(&w->run->shelf, sha256);
 
+	/* An unsigned copy, or one of another series, takes nothing from a signed file. */
+	if (o->signature.len && stored.len
+	    && !shelf_is_signed(&w->run->shelf, w->source->series, stored, w->scratch))
+		return false;
 	if (stored.len == 0 && row)
 		stored = ledger_stored(row, w->scratch);
 	if (stored.len == 0)

@@ -54,6 +54,14 @@ struct str shelf_content(const struct shelf *s, struct str sha256)
 	return i ? s->names[*i] : (struct str){ 0 };
 }
 
+bool shelf_is_signed(const struct shelf *s, struct str series, struct str stored, struct arena *a)
+{
+	struct str folder = str_printf(a, STR_FMT "/", STR_ARG(series));
+	struct str path = str_printf(a, "%s/" STR_FMT ".sig", s->dir, STR_ARG(stored));
+
+	return str_starts(stored, folder) && file_exists(str_c(a, path));
+}
+
 static bool is_safe(char c)
 {
 	return str_is_alnum(c) || c == '.' || c == '_' || c == '-';

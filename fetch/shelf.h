@@ -22,6 +22,9 @@ bool shelf_open(const char *dir, struct arena *a, struct shelf *out, struct erro
 /* "SERIES/FILE.csv" of that content, or empty. */
 struct str shelf_content(const struct shelf *s, struct str sha256);
 
+/* Whether a file (as shelf_content() names it) is of that series and a signature lies beside it. */
+bool shelf_is_signed(const struct shelf *s, struct str series, struct str stored, struct arena *a);
+
 enum { SHELF_NAME_MAX = 100 };
 /* The last part of a path as a name that is safe everywhere: letters, digits, '.', '_', '-' (others become
  * '-'), none of the marks in front, at most SHELF_NAME_MAX bytes with the ending of its kind (unpack.h), else

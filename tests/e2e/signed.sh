@@ -232,6 +232,18 @@ signed alice drop "$drop/two.csv"
 gpuguide fetch --root "$root"
 cat "$work/out" >>"$work/err"
 ended 0 'signed: fetch: signed anew it is asked about again' 'two.csv: accepted as drop/two.csv: 1 rows accepted, 0 refused, 0 set aside, signed'
+# An unsigned copy that comes first takes nothing from the signed file.
+fetch_file seven 317; cp "$drop/seven.csv" "$drop/copied.csv"; signed alice drop "$drop/seven.csv"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 0 'signed: fetch: behind its unsigned copy' 'copied.csv: accepted as drop/copied.csv: ' \
+	'seven.csv: accepted as drop/seven.csv: 1 rows accepted, 0 refused, 0 set aside, signed'
+collect_signed
+[ "$(csv_get "$machines" signer series=drop machine=seven)" = alice ]; check $? 'signed: fetch: it is the signed one that counts'
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 0 'signed: fetch: and is taken once'
+! grep -q 'accepted as' "$work/err"; check $? 'signed: fetch: neither is taken again'
 if have git; then
 	git -C "$work/signed-git" init -q && cp "$drop/one.csv" "$work/signed-git/six.csv" && sed -i 's/^one,/six,/' "$work/signed-git/six.csv"
 	signed alice repo "$work/signed-git/six.csv"
