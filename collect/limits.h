@@ -29,6 +29,9 @@
  *                                      order of the files, and as many rows set
  *                                      aside; further ones are counted ...      reject.c
  *   LIMIT_FILE_REJECTS  10             ... but so many of each file are listed  reject.c
+ *   LIMIT_SHELF_BYTES   16 MiB         packed rows in one of the 16 parts of the
+ *                                      cache, about 10 bytes a row; a file
+ *                                      beyond is read anew each time           store.c
  *   LIMIT_SIGNERS       4 MiB          bytes of contributors/allowed_signers;
  *                                      more is an error of the stage            signature.c
  *   LIMIT_STAGE_ROWS    1,000,000,000  accepted rows: 16 bytes each in the
@@ -71,6 +74,7 @@ enum {
 	LIMIT_NAMES = 100000,
 	LIMIT_REJECTS = 10000,
 	LIMIT_STAGE_REJECTS = 200000,
+	LIMIT_SHELF_BYTES = 16 << 20,
 	LIMIT_FILE_REJECTS = 10,
 	LIMIT_STAGE_ROWS = 1000000000,
 	LIMIT_STAGE_GROUPS = 4000000,

@@ -178,9 +178,16 @@ static void make_shelves(struct collect_store *s, const struct collection *c)
 	}
 }
 
+static bool has_room(const struct store_shelf *f, struct str packed)
+{
+	return packed.len <= LIMIT_SHELF_BYTES - f->bytes;
+}
+
 static void put_item(struct store_shelf *f, struct str sum, struct str packed, struct arena *a)
 {
 	bool fresh;
+
+	f->bytes += packed.len;
 	size_t at = *map_put(&f->at, sum, f->n, &fresh);
 
 	if (fresh) {
@@ -197,7 +204,7 @@ static void load_shelf(struct collect_store *s, struct store_shelf *f)
 
 	for (size_t i = 0; i < n && !u.bad; i++) {
 		struct str sum = unpack_str(&u), packed = unpack_str(&u);
-		if (!u.bad)
+		if (!u.bad && has_room(f, packed))
 			put_item(f, sum, packed, s->arena);
 	}
 	f->loaded = true;
@@ -231,6 +238,8 @@ void store_put_file(struct collect_store *s, struct str sum, struct str packed)
 	if (!s->cache || packed.len == 0)
 		return;
 	struct store_shelf *f = shelf_of(s, sum);
+	if (!has_room(f, packed))
+		return;
 	put_item(f, str_dup(s->arena, sum), str_dup(s->arena, packed), s->arena);
 	f->changed = true;
 }

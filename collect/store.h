@@ -28,7 +28,7 @@ struct store_shelf {
 		struct str sum, packed;
 		bool asked; /* in this run */
 	} *items;
-	size_t n, cap;
+	size_t n, cap, bytes;
 	bool loaded, changed;
 };
 

@@ -204,6 +204,8 @@ static void test_catalogue(struct bench *b)
 
 		clear(b);
 		store_open(&store, &opt, &before, &c);
+		if (i + 1 == LEN(cases))
+			test_ok(&b->t, !store.cache, "nothing is recalled for devices that are others by then");
 		if (cases[i].name)
 			put(b, cases[i].name, str_of(cases[i].text));
 		store_put_file(&store, str_of(sum), STR("what it gave"));
@@ -213,6 +215,28 @@ static void test_catalogue(struct bench *b)
 		item_store_close(&c.items);
 	}
 	unlink(fixture_path(&b->s.f, "overrides.csv"));
+}
+
+/* Files whose sums begin alike lie on one shelf, which takes so much and no more. */
+static void test_shelf(struct bench *b)
+{
+	const struct collect_options opt = { .data_dir = b->s.f.dir, .cache = b->cache };
+	struct arena *a = &b->s.f.arena;
+	struct collection c = collection_of(b);
+	struct store_catalogue catalogue = store_catalogue(&opt, a);
+	const struct str half = { arena_alloc(a, LIMIT_SHELF_BYTES / 2), LIMIT_SHELF_BYTES / 2 };
+	const struct str sums[] = { STR("0a"), STR("0b"), STR("0c") };
+	struct collect_store store;
+	struct str got;
+
+	clear(b);
+	store_open(&store, &opt, &catalogue, &c);
+	for (size_t i = 0; i < LEN(sums); i++)
+		store_put_file(&store, sums[i], half);
+	test_ok(&b->t, store_get_file(&store, sums[0], &got) && store_get_file(&store, sums[1], &got)
+		&& got.len == half.len, "a shelf has room for what is just within it");
+	test_ok(&b->t, !store_get_file(&store, sums[2], &got), "what is more is read anew");
+	item_store_close(&c.items);
 }
 
 static bool open_bench(struct bench *b, struct error *err)
@@ -239,6 +263,7 @@ int main(void)
 
 	if (open_bench(&b, &err)) {
 		test_contributions(&b);
+		test_shelf(&b);
 		test_catalogue(&b);
 	} else {
 		error_print(stdout, &err);
