@@ -1,6 +1,7 @@
 #include "store.h"
 
 #include "input.h"
+#include "limits.h"
 #include "parallel.h"
 #include "stage.h"
 #include "../base/file.h"
