@@ -1,6 +1,5 @@
 #include "override.h"
 
-#include "limits.h"
 #include "../base/csv_read.h"
 #include "../base/file.h"
 #include "../base/num.h"
