@@ -1,5 +1,7 @@
 #include "measure.h"
 
+#include "host_memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,12 +10,19 @@ static const double slack = 1.05;
 /* Buffers of a single operation that turn by turn are more than this many caches, so that none is found in one. */
 enum { CACHES = 4, COPIES_MAX = 4096, QUICK_BATCH = 2, RECURRENT_BATCH = 8 };
 static const double cache_unknown = 64e6, sample_s = 0.02, quick_sample_s = 0.005, fits_share = 0.9;
+/* What the program wants of the host beside the values that it verifies, bytes. */
+static const double host_rest = 256e6;
 
 static const struct str status_names[] = {
-	[MEASURE_DONE] = STR_INIT("done"),           [MEASURE_VERIFIED] = STR_INIT("verified"),
-	[MEASURE_DID_NOT_FIT] = STR_INIT("did-not-fit"), [MEASURE_UNSUPPORTED] = STR_INIT("unsupported"),
-	[MEASURE_WRONG] = STR_INIT("wrong-result"),  [MEASURE_REFUSED] = STR_INIT("above-roofline"),
-	[MEASURE_FAILED] = STR_INIT("failed"),       [MEASURE_LOST] = STR_INIT("device-lost"),
+	[MEASURE_DONE] = STR_INIT("done"),
+	[MEASURE_VERIFIED] = STR_INIT("verified"),
+	[MEASURE_DID_NOT_FIT] = STR_INIT("did-not-fit"),
+	[MEASURE_UNSUPPORTED] = STR_INIT("unsupported"),
+	[MEASURE_UNVERIFIED] = STR_INIT("unverified"),
+	[MEASURE_WRONG] = STR_INIT("wrong-result"),
+	[MEASURE_REFUSED] = STR_INIT("above-roofline"),
+	[MEASURE_FAILED] = STR_INIT("failed"),
+	[MEASURE_LOST] = STR_INIT("device-lost"),
 };
 
 static const struct steady_rules full_rules = { 3, 30, 10, 40, 30, 5 };
@@ -29,7 +38,8 @@ struct bench bench_make(const struct backend *b, struct device *d, const struct 
 			struct arena *a)
 {
 	struct bench out = { .backend = b, .device = d, .info = *info, .quick = quick, .bandwidth = (double)NAN,
-			     .rules = quick ? quick_rules : full_rules, .workloads = workload_all(a) };
+			     .host_bytes = (double)NAN, .rules = quick ? quick_rules : full_rules,
+			     .workloads = workload_all(a) };
 
 	for (int i = 0; i < PRECISIONS; i++)
 		out.peak[i] = (double)NAN;
@@ -137,11 +147,27 @@ static long verified_batch(const struct bench *b, const struct workload *w, cons
 	return p->batch_size < most ? p->batch_size : most;
 }
 
+/* Asked before anything is taken: a system that promises more than it has ends the program later. */
+static bool room_to_verify(const struct bench *b, const struct plan *p, struct measurement *m)
+{
+	double want = verify_host_bytes(p) + host_rest;
+	double have = isnan(b->host_bytes) ? host_memory_available() : b->host_bytes;
+
+	if (want <= have)
+		return true;
+	m->status = MEASURE_UNVERIFIED;
+	snprintf(m->message, sizeof m->message, "its verification wants %.1f GB of host memory, %.1f GB are free",
+		 want * 1e-9, have * 1e-9);
+	return false;
+}
+
 /* On the plan itself where it is small enough, else on the same network with fewer samples. */
 static bool verify(struct bench *b, struct loaded *l, const struct plan *p, struct arena *a, struct measurement *m)
 {
 	struct bench_error err = { 0 };
 
+	if (!room_to_verify(b, p, m))
+		return false;
 	m->verified_batch = p->batch_size;
 	bool good = verify_plan(b->backend, l, p, b->info.device_count, a, &m->verify, &err);
 	if (!good)

@@ -18,6 +18,7 @@ struct bench {
 	bool quick, verify_only;
 	/* The best products and memory operations of this run, FLOP/s and bytes/s; NAN: none yet. */
 	double peak[PRECISIONS], bandwidth;
+	double host_bytes; /* memory that verification may take; NAN: what the machine has free */
 };
 
 enum measure_status {
@@ -25,6 +26,7 @@ enum measure_status {
 	MEASURE_VERIFIED,    /* verify_only */
 	MEASURE_DID_NOT_FIT,
 	MEASURE_UNSUPPORTED, /* the backend has no such operation */
+	MEASURE_UNVERIFIED,  /* the host has no room for the reference's values: not run, and no fact about the device */
 	MEASURE_WRONG,       /* results differ from the reference */
 	MEASURE_REFUSED,     /* faster than the device can be */
 	MEASURE_FAILED,

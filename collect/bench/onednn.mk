@@ -1,7 +1,7 @@
 # The CPU backend: gpuguide-bench-onednn.so, where oneDNN's header and library and OpenMP are at hand; 2.x or 3.x.
 # Elsewhere than in the usual places: make ONEDNN_CPPFLAGS=-isystem/opt/onednn/include ONEDNN_LIBS='-L/opt/onednn/lib -ldnnl'
 ONEDNN_LIBS    ?= -ldnnl
-ONEDNN_SOURCES := $(sort $(wildcard $(BENCH_DIR)/onednn*.c)) $(addprefix $(BENCH_DIR)/,backend.c plan.c) \
+ONEDNN_SOURCES := $(sort $(wildcard $(BENCH_DIR)/onednn*.c)) $(addprefix $(BENCH_DIR)/,backend.c host_memory.c plan.c) \
                   base/arena.c base/str.c
 ONEDNN_OBJECTS := $(patsubst %.c,$(BUILD)/bench/onednn/%.o,$(ONEDNN_SOURCES))
 ONEDNN_PLUGIN  := $(BUILD)/gpuguide-bench-onednn.so

@@ -83,9 +83,6 @@ void load_turn(struct loaded *l, int copy);
 
 /* Zeroed memory in large pages where the system gives them; NULL with BENCH_NO_MEMORY. */
 void *load_memory(struct loaded *l, size_t bytes, const char *what, struct bench_error *err);
-/* What the system can still give without swapping or killing, in bytes: free and reclaimable memory, and the
- * limit of the control group. */
-double memory_available(void);
 
 /* How operations are made (onednn_*.c), by kind; `make` fills layouts, run and state. */
 typedef bool step_make_fn(struct loaded *l, struct step *s, struct bench_error *err);

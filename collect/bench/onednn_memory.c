@@ -1,46 +1,12 @@
 /* Memory of a plan: what there is, how it is taken, and values on their way in and out. */
 #include "onednn_load.h"
 
+#include "host_memory.h"
 #include "onednn_vector.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-/* The number behind `key` in a file of lines "key value"; an empty key: the first number. NAN: none. */
-static double number_in(const char *path, const char *key)
-{
-	FILE *f = fopen(path, "r");
-	char line[256];
-	double v = NAN;
-
-	while (f && isnan(v) && fgets(line, sizeof line, f)) {
-		char *end;
-		if (strncmp(line, key, strlen(key)) != 0)
-			continue;
-		double read = strtod(line + strlen(key), &end);
-		if (end != line + strlen(key))
-			v = read;
-	}
-	if (f)
-		fclose(f);
-	return v;
-}
-
-double memory_available(void)
-{
-	double free_kb = number_in("/proc/meminfo", "MemAvailable:");
-	double limit = number_in("/sys/fs/cgroup/memory.max", "");
-	double used = number_in("/sys/fs/cgroup/memory.current", "");
-	double cache = number_in("/sys/fs/cgroup/memory.stat", "file ");
-	double group = limit - used + (isnan(cache) ? 0 : cache);
-
-	if (isnan(free_kb))
-		return isnan(group) ? INFINITY : group;
-	return isnan(group) ? free_kb * 1024 : fmin(free_kb * 1024, group);
-}
 
 struct clear { char *p; };
 
@@ -65,7 +31,9 @@ void *load_memory(struct loaded *l, size_t bytes, const char *what, struct bench
 	size_t page = bytes < PAGE ? 4096 : PAGE;
 
 	p->bytes = (bytes / page + 1) * page;
-	p->data = page < PAGE || memory_available() > (double)p->bytes + left_free ? aligned_alloc(page, p->bytes) : NULL;
+	p->data = page < PAGE || host_memory_available() > (double)p->bytes + left_free
+		      ? aligned_alloc(page, p->bytes)
+		      : NULL;
 	if (!p->data) {
 		bench_fail(err, BENCH_NO_MEMORY, "onednn: no %.3f GB for %s", (double)bytes * 1e-9, what);
 		return NULL;
@@ -108,7 +76,7 @@ static int operands_of(const struct op *op, int out[OP_INPUTS + OP_OUTPUTS])
 bool load_copies(struct loaded *l, int op, int n, struct bench_error *err)
 {
 	struct copies *c = &l->copies;
-	double want = 0, have = memory_available();
+	double want = 0, have = host_memory_available();
 
 	if (c->n >= n && c->op == op)
 		return true;

@@ -68,14 +68,20 @@ static double *room(const struct plan *p, int tensor)
 	return calloc((size_t)tensor_count(&p->tensors[tensor]) + 1, sizeof(double));
 }
 
+/* Of this program, not of the device: no fact about that. */
+static bool no_room(const struct plan *p, int tensor, struct bench_error *err)
+{
+	return bench_fail(err, BENCH_FAILED, "verification: no host memory for " STR_FMT,
+			  STR_ARG(p->tensors[tensor].name));
+}
+
 static bool fetch(struct check *c, int tensor, double **out, struct bench_error *err)
 {
 	if (tensor < 0)
 		return true;
 	*out = room(c->p, tensor);
-	if (!*out) /* of this program, not of the device: no fact about that */
-		return bench_fail(err, BENCH_FAILED, "verification: no host memory for " STR_FMT,
-				  STR_ARG(c->p->tensors[tensor].name));
+	if (!*out)
+		return no_room(c->p, tensor, err);
 	return c->b->download(c->l, tensor, *out, err);
 }
 
@@ -252,6 +258,12 @@ static bool stir(struct check *c, struct bench_error *err)
 	return good;
 }
 
+/* What was there counts only for a product that adds to it. */
+static bool adds_to_result(const struct op *op)
+{
+	return op->kind == OP_GEMM && op->p.gemm.beta != 0;
+}
+
 static bool before(struct check *c, struct bench_error *err)
 {
 	bool good = true;
@@ -264,10 +276,8 @@ static bool before(struct check *c, struct bench_error *err)
 		if (c->op->out[i] < 0)
 			continue;
 		c->want[i] = room(c->p, c->op->out[i]);
-		good = c->want[i] || bench_fail(err, BENCH_FAILED, "verification: no host memory for " STR_FMT,
-						STR_ARG(c->p->tensors[c->op->out[i]].name));
-		/* what was there counts only for a product that adds to it */
-		if (good && c->op->kind == OP_GEMM && c->op->p.gemm.beta != 0)
+		good = c->want[i] || no_room(c->p, c->op->out[i], err);
+		if (good && adds_to_result(c->op))
 			good = fetch(c, c->op->out[i], &c->old[i], err);
 		for (long k = 0; good && k < tensor_count(&c->p->tensors[c->op->out[i]]); k++)
 			c->want[i][k] = NAN;
@@ -321,13 +331,35 @@ bool verify_fill(const struct backend *b, struct loaded *l, const struct plan *p
 			continue;
 		double *v = room(p, i);
 		if (!v)
-			return bench_fail(err, BENCH_FAILED, "no host memory for " STR_FMT,
-					  STR_ARG(p->tensors[i].name));
+			return no_room(p, i, err);
 		random_fill(&p->tensors[i], (unsigned)i, v);
 		good = b->upload(l, i, v, err);
 		free(v);
 	}
 	return good;
+}
+
+static double doubles(const struct plan *p, int tensor)
+{
+	return tensor < 0 ? 0 : (double)tensor_count(&p->tensors[tensor]) * (double)sizeof(double);
+}
+
+double verify_host_bytes(const struct plan *p)
+{
+	double most = 0, largest = 0;
+
+	for (int i = 0; i < p->ntensors; i++)
+		largest = fmax(largest, doubles(p, i));
+	for (int i = 0; i < p->nops; i++) {
+		const struct op *op = &p->ops[i];
+		double sum = 0;
+		for (int k = 0; k < OP_INPUTS; k++)
+			sum += doubles(p, op->in[k]);
+		for (int k = 0; k < OP_OUTPUTS; k++) /* wanted, got, what was there */
+			sum += doubles(p, op->out[k]) * (adds_to_result(op) ? 3 : 2);
+		most = fmax(most, sum);
+	}
+	return fmax(most, largest) + largest / 2; /* fp32 on its way to another layout */
 }
 
 static void summarise(const struct verify_kind *all, struct arena *a, struct verify_result *out)

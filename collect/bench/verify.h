@@ -32,6 +32,10 @@ struct verify_result {
 
 double verify_tolerance(enum op_kind kind, enum precision p);
 
+/* Host memory that verify_plan takes at once at most, in bytes: values of the operands of one operation, in doubles,
+ * before and after, and a tensor on its way. An optimizer has most: 13 of its size with a master weight and Adam. */
+double verify_host_bytes(const struct plan *p);
+
 /* Uploads the first values of every tensor of l, then checks. devices: of an all-reduce.
  * False: the backend failed (its own code; BENCH_FAILED too where this program has no memory), or `wrong` and
  * BENCH_FAILED with what was wrong: "conv of layer1.0.conv1 at

@@ -206,6 +206,33 @@ static void test_faults(struct test *t)
 	}
 }
 
+/* Transformer-XL large in bf16 (20.5 GB) fitted into 25 GB, and the kernel ended the program when it was verified. */
+static void test_host_memory(struct test *t)
+{
+	struct arena a = { 0 };
+	struct bench_error err = { 0 };
+	struct device_info info;
+
+	setenv("GPUGUIDE_BENCH_NULL", "compute", 1);
+	const struct backend *b = backend_null();
+	struct device *d = b->open(0, &err);
+	b->describe(d, &info, &err);
+	struct bench bench = bench_make(b, d, &info, true, &a);
+	const struct workload *product = workload(&bench, "gemm-4096x4096x4096");
+	struct plan plan = workload_plan(product, PRECISION_BF16, 0, &a);
+	test_near(t, verify_host_bytes(&plan), 4.5 * 4096 * 4096 * 8, 0,
+		  "a product is verified with 4 matrices and half of one on its way");
+	plan = workload_plan(workload(&bench, "transformerxl-large"), PRECISION_BF16, 0, &a);
+	test_near(t, verify_host_bytes(&plan), 3.44e9, 0.01e9, "Transformer-XL large wants 3.4 GB of the host");
+	bench.host_bytes = 0.5e9;
+	struct measurement m = measure_workload(&bench, product, PRECISION_BF16, 0, &a);
+	test_ok(t, m.status == MEASURE_UNVERIFIED, "no room for the reference's values: not run");
+	test_str(t, str_of(m.message),
+		 STR("its verification wants 0.9 GB of host memory, 0.5 GB are free"), "and says so");
+	b->close(d);
+	arena_free(&a);
+}
+
 static void test_marks(struct test *t)
 {
 	static const struct { const char *name, *options; unsigned mark; } cases[] = {
@@ -311,6 +338,7 @@ int main(void)
 	test_random(&t);
 	test_steady(&t);
 	test_faults(&t);
+	test_host_memory(&t);
 	test_marks(&t);
 	test_rates(&t);
 	test_verified(&t);
