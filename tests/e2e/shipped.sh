@@ -45,7 +45,7 @@ head -n 3 "$work/diff" | sed 's/^/# /'
 read -r _ total refused aside uneven <<END
 $(grep '^=' "$work/told")
 END
-[ "$uneven" -eq 0 ] && [ "$total" -eq 44456 ]
+[ "$uneven" -eq 0 ] && [ "$total" -eq 44465 ]
 check $? "shipped: accepted, refused and set-aside rows add up to all $total"
 [ "$(grep ',rejected$' "$rejects" | cut -d, -f1,2 | sort -u | wc -l)" -eq "$refused" ] &&
 	[ "$(grep ',set-aside$' "$rejects" | cut -d, -f1,2 | sort -u | wc -l)" -eq "$aside" ]
