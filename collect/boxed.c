@@ -217,9 +217,10 @@ static bool is_within(const struct job *j, struct str output, struct str listed,
 {
 	size_t most = result_most(j->opt);
 
-	return output.len - listed.len <= most
-	       || error_set(err, ERR_ENVIRONMENT,
-			    "collect: its process handed back more than %zu bytes of results", most);
+	if (output.len - listed.len <= most)
+		return true;
+	return error_set(err, ERR_ENVIRONMENT,
+			 "collect: its process handed back more than %zu bytes of results", most);
 }
 
 static bool take(const struct job *j, struct str output, struct collect_summary *summary,
