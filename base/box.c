@@ -189,13 +189,21 @@ static struct str unwritten(const struct run *r, int why, struct arena *a)
 	return str_printf(a, "could not hand back its result: %s", strerror(why));
 }
 
+/* Why the child could not hand back its result, as an error number; 0: it did not say so. */
+static int write_error_of(int status)
+{
+	int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+
+	return exit_status > BOX_EXIT_ERRNO ? exit_status - BOX_EXIT_ERRNO : 0;
+}
+
 /* How the child ended; no text: as it should. */
 static struct str fault_of(const struct run *r, int status, struct arena *a)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return (struct str){ 0 };
-	if (WIFEXITED(status) && WEXITSTATUS(status) > BOX_EXIT_ERRNO)
-		return unwritten(r, WEXITSTATUS(status) - BOX_EXIT_ERRNO, a);
+	if (write_error_of(status))
+		return unwritten(r, write_error_of(status), a);
 	if (WIFEXITED(status))
 		return str_printf(a, "ended with status %d before it was done",
 		                  WEXITSTATUS(status));
@@ -216,9 +224,8 @@ static bool conclude(const struct run *r, int status, struct arena *a, struct bo
 	if (fault.len == 0)
 		return map_file(r->out, &out->output) || error_errno(err, r->box->what);
 	struct str said = first_words(out->words);
-	bool unwritten = WIFEXITED(status) && WEXITSTATUS(status) > BOX_EXIT_ERRNO;
-	const char *kept = unwritten ? "" : "; nothing of it was kept";
-	out->died = !unwritten;
+	out->died = !write_error_of(status);
+	const char *kept = out->died ? "; nothing of it was kept" : "";
 	return error_set(err, ERR_ENVIRONMENT, "%s: its process " STR_FMT "%s%s" STR_FMT,
 	                 r->box->what, STR_ARG(fault), kept, said.len ? "; it said: " : "",
 	                 STR_ARG(said));

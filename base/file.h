@@ -25,6 +25,11 @@ bool file_write(const char *path, struct str data, struct error *err);
  * ERR_ENVIRONMENT. */
 bool file_append(const char *path, struct str data, struct error *err);
 bool file_make_dirs(const char *path, struct error *err); /* mkdir -p */
+/* Makes a file without a name in `dir`, which must be there, to write to and to read back: whatever
+ * ends the program ends it too. No program that is run has it open, and it takes the place of no
+ * standard stream that is closed. Returns its descriptor, or -1.
+ * Errors: ERR_ENVIRONMENT with the folder */
+int file_make_unnamed(const char *dir, struct error *err);
 /* rm -r of a folder that this program made; links in it are removed, never followed. What is put
  * into it meanwhile goes too, for a second. */
 bool file_remove_tree(const char *path, struct error *err);

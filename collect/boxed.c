@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dl_iterate_phdr, O_TMPFILE, mkostemp */
+#define _GNU_SOURCE /* dl_iterate_phdr */
 
 #include "boxed.h"
 
@@ -15,7 +15,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -101,6 +100,17 @@ static struct paths readable(const struct job *j)
 	return p;
 }
 
+/* Bytes that the child may hand back beside what is for the cache. */
+static size_t result_most(const struct collect_options *opt)
+{
+	return opt->result ? opt->result : LIMIT_RESULT_BYTES;
+}
+
+static size_t listed_most(const struct collect_options *opt)
+{
+	return opt->cache ? LIMIT_LISTED_BYTES : 0;
+}
+
 static bool reads_input(const struct collect_options *opt)
 {
 	for (size_t i = 0; i < opt->npaths; i++)
@@ -109,19 +119,12 @@ static bool reads_input(const struct collect_options *opt)
 	return false;
 }
 
-/* The child can make no file. This one has no name, so that whatever ends the program ends it too;
- * 0 where there can be none. */
-static int open_scratch(const char *dir, struct arena *a)
+/* The child can make no file. 0 where there can be none. */
+static int open_scratch(const char *dir)
 {
-	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	struct error ignored = { 0 };
+	int fd = file_make_unnamed(dir, &ignored);
 
-	if (fd < 0) { /* a file system without such files */
-		char *path = (char *)str_c(a, file_join(a, str_of(dir), STR(".scratch-XXXXXX")));
-
-		fd = mkostemp(path, O_CLOEXEC);
-		if (fd >= 0)
-			unlink(path);
-	}
 	return fd < 0 ? 0 : fd;
 }
 
@@ -155,7 +158,7 @@ static void work(void *ctx, int out)
 
 	if (fcntl(BOX_SCRATCH_FD, F_GETFD) >= 0)
 		opt.scratch_fd = BOX_SCRATCH_FD;
-	cache_list(opt.cache, out, LIMIT_LISTED_BYTES);
+	cache_list(opt.cache, out, listed_most(j->opt));
 	stage_make(&opt, j->devices, j->arena, j->messages, &tables, &summary, &err);
 	uint64_t at = (uint64_t)lseek(out, 0, SEEK_CUR);
 	stage_pack(&said, j->messages, first, &summary, &err);
@@ -202,11 +205,22 @@ static bool split(struct str all, struct str *listed, struct str *rest)
 	if (all.len < sizeof at)
 		return false;
 	memcpy(&at, all.p + all.len - sizeof at, sizeof at);
-	if (at > all.len - sizeof at || all.len - sizeof at - at > LIMIT_RESULT_BYTES)
+	if (at > all.len - sizeof at)
 		return false;
 	*listed = str_slice(all, 0, (size_t)at);
 	*rest = str_slice(all, (size_t)at, all.len - sizeof at);
 	return true;
+}
+
+/* What is left free for the cache is not for the rest. */
+static bool is_within(const struct job *j, struct str output, struct str listed, struct error *err)
+{
+	size_t most = result_most(j->opt);
+
+	if (output.len - listed.len <= most)
+		return true;
+	return error_set(err, ERR_ENVIRONMENT,
+			 "collect: its process handed back more than %zu bytes of results", most);
 }
 
 static bool take(const struct job *j, struct str output, struct collect_summary *summary,
@@ -214,10 +228,12 @@ static bool take(const struct job *j, struct str output, struct collect_summary 
 {
 	struct collect_tables tables = { 0 };
 	struct unpack u = { 0 };
-	struct str listed;
+	struct str listed = { 0 };
 	size_t before = j->messages->n;
 
 	u.bad = !split(output, &listed, &u.rest);
+	if (!u.bad && !is_within(j, output, listed, err))
+		return false;
 	unpack_error(&u, j->arena, err);
 	stage_unpack(&u, j->messages, summary);
 	unpack_tables(&u, &tables);
@@ -242,9 +258,9 @@ bool collect_boxed(const struct collect_options *opt, const struct devices *devi
 	struct paths paths = readable(&j);
 	const struct box b = { .what = "collect", .rules = { paths.v, paths.n },
 	                       .work = work, .ctx = &j,
-	                       .most = LIMIT_LISTED_BYTES + LIMIT_RESULT_BYTES,
+	                       .most = listed_most(opt) + result_most(opt),
 	                       .input = reads_input(opt),
-	                       .scratch = open_scratch(opt->out_dir, a) };
+	                       .scratch = open_scratch(opt->out_dir) };
 	struct box_result result;
 
 	bool good = box_run(&b, a, &result, err);

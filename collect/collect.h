@@ -52,6 +52,8 @@ struct collect_options {
 	                              * ITEMS_BUDGET */
 	const struct stage_limits *limits; /* of all files together; NULL: those of
 	                                    * collect/limits.h */
+	size_t result;               /* bytes that a process of its own may hand back beside what is
+	                              * for the cache (boxed.h); 0: LIMIT_RESULT_BYTES */
 	int scratch_fd;              /* an open file without a name for what does not fit into
 	                              * memory; 0: none, the stage may make its own */
 };

@@ -258,6 +258,7 @@ static void refuse_file(struct collection *c, size_t file, const struct error *c
 	reject_add(&c->rejects, file, pos.line, str_printf(c->arena, "%d", pos.col), code,
 		   (struct str){ 0 }, "the file is refused: %s", cause->msg);
 	messages_add(c->messages, pos, "the file is refused: %s", cause->msg);
+	c->inputs[file].refused = true;
 	c->files_refused++;
 }
 

@@ -5,7 +5,8 @@
 #include "../base/file.h"
 #include "../base/sha256.h"
 
-/* The first file of the series that was entered under a sum, which may be this one. */
+/* The first file of the series that was entered under a sum, which may be this one. One that was
+ * refused gives up its place: it counts for nothing, so its copy must speak for itself. */
 static size_t enter(struct collection *c, size_t file, struct str sum)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
@@ -17,7 +18,7 @@ static size_t enter(struct collection *c, size_t file, struct str sum)
 	arena_free(&scratch);
 	c->content_file =
 	    arena_grow(c->arena, c->content_file, &c->content_cap, at + 1, sizeof *c->content_file);
-	if (fresh)
+	if (fresh || c->inputs[c->content_file[at]].refused)
 		c->content_file[at] = file;
 	return c->content_file[at];
 }

@@ -15,7 +15,7 @@
 /* Enters a file that was read to its end.
  * sum     of its bytes: SHA256_TEXT hex digits of SHA-256, or fewer of a quick sum; all of a size
  *         in a series have one kind
- * again   out: whether an earlier file has the same bytes;  first: that one
+ * again   out: whether an earlier file that was not refused has the same bytes;  first: that one
  * Errors  ERR_SYNTAX it cannot be told: one of the two was changed since it was read, or is gone;
  *         in words that follow "the file is refused: " */
 bool copies_find(struct collection *c, size_t file, struct str sum, bool *again, size_t *first,

@@ -192,14 +192,15 @@ static size_t digits_of(double value)
 
 static unsigned machine_of(const struct match *m, size_t run)
 {
-	return m->groups[m->runs[run].v->group]->row.machine;
+	return m->groups[m->runs[run].group]->row.machine;
 }
 
-static void count_match(void *ctx, const struct match *m)
+static void count_match(void *ctx, const struct match *m, unsigned *original)
 {
 	struct counting *count = ctx;
 	size_t digits = digits_of(m->value);
 
+	(void)original;
 	for (size_t b = 1; b < m->n; b++)
 		for (size_t a = 0; a < b && a < EARLIER_MAX; a++) {
 			size_t na = m->runs[a].n, nb = m->runs[b].n;
@@ -211,9 +212,8 @@ static void count_match(void *ctx, const struct match *m)
 		}
 }
 
-/* Calls tell() for the equal rows of each work of a scope that more than one machine has. */
-static bool match_scope(const struct finder *f, const struct scope *s,
-			void (*tell)(void *ctx, const struct match *m), void *ctx,
+/* Tells of the equal rows of each work of a scope that more than one machine has. */
+static bool match_scope(const struct finder *f, const struct scope *s, const struct match_use *use,
 			struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
@@ -224,8 +224,11 @@ static bool match_scope(const struct finder *f, const struct scope *s,
 		const struct entry *e = &f->entries[i];
 		for (end = i; end < s->end && compare_work(e, &f->entries[end]) == 0; end++)
 			groups[end - i] = f->entries[end].group;
-		if (f->entries[end - 1].machine_rank != e->machine_rank)
-			good = match_each(f->c, groups, end - i, DUPLICATE_BLOCK, tell, ctx, err);
+		if (f->entries[end - 1].machine_rank == e->machine_rank)
+			continue;
+		struct arena work = { .block_size = 1 << 12 };
+		good = match_each(f->c, groups, end - i, DUPLICATE_BLOCK, use, &work, err);
+		arena_free(&work);
 	}
 	arena_free(&scratch);
 	return good;
@@ -329,10 +332,11 @@ static bool count_scope(void *ctx, size_t i, struct error *err)
 	struct finder *f = ctx;
 	struct scope *s = &f->scopes[i];
 	struct counting count = { .f = f, .arena = { .block_size = 1 << 12 } };
+	const struct match_use use = { &count, count_match, NULL };
 
 	count.here.arena = &count.arena;
 	s->arena.block_size = 1 << 12;
-	bool good = match_scope(f, s, count_match, &count, err) && find_copies(&count, s, err);
+	bool good = match_scope(f, s, &use, err) && find_copies(&count, s, err);
 	if (good)
 		add_to_all(f, &count.here);
 	arena_free(&count.arena);
@@ -346,74 +350,65 @@ static bool is_copy_in_all(const struct finder *f, const struct pair *p)
 
 /* --- setting aside --- */
 
-/* The row of a run that was read first. */
-static const struct match_entry *first_of(const struct match *m, const struct match_run *run)
-{
-	const struct match_entry *first = run->v;
-
-	for (size_t i = 1; i < run->n; i++) {
-		unsigned file = m->groups[run->v[i].group]->row.file;
-		unsigned first_file = m->groups[first->group]->row.file;
-		if (file < first_file
-		    || (file == first_file && run->v[i].item.line < first->item.line))
-			first = &run->v[i];
-	}
-	return first;
-}
-
-struct finding {
-	bool everything; /* the copy is one of all its work */
-	size_t matched, of;
-};
-
-static void set_aside(const struct finder *f, const struct match *m, size_t a, size_t b,
-		      const struct finding *found)
-{
-	struct collection *c = f->c;
-	const struct match_entry *first = first_of(m, &m->runs[a]);
-	const struct row *original = &m->groups[first->group]->row;
-
-	for (size_t i = 0; i < m->runs[b].n; i++) {
-		const struct match_entry *e = &m->runs[b].v[i];
-		struct group *g = m->groups[e->group];
-		struct str scope = found->everything ? STR("all its workloads")
-						     : c->workloads->v[g->row.workload].name;
-		override_set_aside(c, f->overrides, g, e->item.line, m->value, REJECT_DUPLICATE,
-				   "'" STR_FMT "' has the same value at " STR_FMT
-				   ":%d, and %zu of %zu rows of '" STR_FMT "' (" STR_FMT
-				   ") match it: counted once",
-				   STR_ARG(c->machines[original->machine].name),
-				   STR_ARG(c->inputs[original->file].name), first->item.line,
-				   found->matched, found->of,
-				   STR_ARG(c->machines[g->row.machine].name), STR_ARG(scope));
-	}
-}
-
 /* A scope whose copies are set aside. */
 struct judging {
 	const struct finder *f;
 	const struct scope *scope;
 };
 
-static void judge_match(void *ctx, const struct match *m)
+struct finding {
+	bool everything; /* the copy is one of all its work */
+	size_t matched, of;
+};
+
+/* Whether the rows that machine b has on a day are a copy of those of a. */
+static bool is_found(const struct judging *j, unsigned a, unsigned b, int day,
+		     struct finding *found)
+{
+	const struct finder *f = j->f;
+	const struct pair *all = pair_get(&f->all, a, b, 0);
+	const struct pair *here = pair_get(&j->scope->copies, a, b, day);
+	bool everything = is_copy_in_all(f, all);
+
+	if (!everything && !here)
+		return false;
+	*found = (struct finding){ everything, everything ? all->matched : here->matched,
+				   everything ? f->rows_of[b] : here->of };
+	return true;
+}
+
+static void judge_match(void *ctx, const struct match *m, unsigned *original)
 {
 	const struct judging *j = ctx;
-	const struct finder *f = j->f;
+	struct finding found;
 
 	for (size_t b = 1; b < m->n; b++)
-		for (size_t a = 0; a < b && a < EARLIER_MAX; a++) {
-			unsigned ma = machine_of(m, a), mb = machine_of(m, b);
-			const struct pair *all = pair_get(&f->all, ma, mb, 0);
-			const struct pair *here = pair_get(&j->scope->copies, ma, mb, m->day);
-			bool everything = is_copy_in_all(f, all);
-			if (!everything && !here)
-				continue;
-			struct finding found = { everything,
-						 everything ? all->matched : here->matched,
-						 everything ? f->rows_of[mb] : here->of };
-			set_aside(f, m, a, b, &found);
-			break;
-		}
+		for (size_t a = 0; a < b && a < EARLIER_MAX; a++)
+			if (is_found(j, machine_of(m, a), machine_of(m, b), m->day, &found)) {
+				original[b] = (unsigned)a;
+				break;
+			}
+}
+
+static void set_aside(void *ctx, struct group *g, const struct item *item, const struct group *of,
+		      int line)
+{
+	const struct judging *j = ctx;
+	struct collection *c = j->f->c;
+	const struct row *original = &of->row;
+	struct finding found;
+
+	if (!is_found(j, original->machine, g->row.machine, item->day, &found))
+		return;
+	struct str scope = found.everything ? STR("all its workloads")
+					    : c->workloads->v[g->row.workload].name;
+	override_set_aside(c, j->f->overrides, g, item->line, item->value, REJECT_DUPLICATE,
+			   "'" STR_FMT "' has the same value at " STR_FMT
+			   ":%d, and %zu of %zu rows of '" STR_FMT "' (" STR_FMT
+			   ") match it: counted once",
+			   STR_ARG(c->machines[original->machine].name),
+			   STR_ARG(c->inputs[original->file].name), line, found.matched, found.of,
+			   STR_ARG(c->machines[g->row.machine].name), STR_ARG(scope));
 }
 
 /* Most scopes have no copy in them, and are not gone through again. */
@@ -443,8 +438,9 @@ static bool judge(struct finder *f, struct error *err)
 	note_copied(f);
 	for (size_t i = 0; i < f->nscopes && good; i++) {
 		struct judging j = { f, &f->scopes[i] };
+		const struct match_use use = { &j, judge_match, set_aside };
 		if (has_copies(f, j.scope))
-			good = match_scope(f, j.scope, judge_match, &j, err);
+			good = match_scope(f, j.scope, &use, err);
 	}
 	return good;
 }

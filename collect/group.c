@@ -1,8 +1,9 @@
 #include "group.h"
 
+#include "../base/hash.h"
+
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 void group_extend(struct date *first, struct date *last, struct date date)
@@ -50,7 +51,7 @@ void group_begin_file(struct collection *c)
 void group_drop_file(struct collection *c)
 {
 	for (size_t i = c->file_group0; i < c->ngroups; i++)
-		items_drop(&c->items, &c->groups[i]->items);
+		items_drop(&c->groups[i]->items);
 	c->ngroups = c->file_group0;
 	item_store_back(&c->items);
 	group_begin_file(c);
@@ -64,19 +65,15 @@ static bool same_group(const struct row *a, const struct row *b)
 	       && a->override == b->override;
 }
 
-/* Begins with what nobody outside knows (map.h): the numbers of names go by their order in the
- * file, so that rows could be made to meet in one place. The map has its key from the name of the
- * first row's machine. */
+/* With the key of a map (hash.h): the numbers of names go by their order in the file, so that rows
+ * could be made to meet in one place. The map has it since the name of the first row's machine. */
 static size_t hash_of(const struct collection *c, const struct row *r)
 {
 	const unsigned parts[] = { r->machine,   r->device, r->workload,
 				   r->precision, r->framework, r->source,
 				   (unsigned)r->device_count, (unsigned)r->override };
-	uint64_t h = c->file_names.machines.map.key[0];
 
-	for (size_t i = 0; i < LEN(parts); i++)
-		h = (h ^ parts[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
-	return (size_t)h;
+	return (size_t)hash_bytes(c->file_names.machines.map.key, parts, sizeof parts);
 }
 
 /* Where the group of a row stands among the file's, or the free place for it: numbers of groups
@@ -124,8 +121,7 @@ struct group *group_of(struct collection *c, const struct row *row)
 	if (*slot)
 		return c->groups[*slot - 1];
 	struct group *g = free_group(c);
-	struct items empty = g->items; /* the store's queue may go through it still */
-	*g = (struct group){ .row = *row, .items = empty, .least = INFINITY, .most = -INFINITY,
+	*g = (struct group){ .row = *row, .least = INFINITY, .most = -INFINITY,
 			     .first = { INT_MIN }, .last = { INT_MIN } };
 	*slot = (unsigned)c->ngroups;
 	return g;

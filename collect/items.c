@@ -1,15 +1,13 @@
 #include "items.h"
 
 #include "../base/file.h"
-#include "../base/str.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE_LEAST = 4, WRITE_BLOCK = 1 << 20, EXTENTS_AT_ONCE = 128 };
+enum { PIECE_LEAST = 4, WRITE_BLOCK = 1 << 20 };
 
 struct item_piece {
 	struct item_piece *next;
@@ -41,28 +39,32 @@ void item_store_close(struct item_store *s)
 	s->fd = -1;
 	arena_free(&s->arena);
 	s->pool = NULL;
-	s->spare = NULL;
 }
 
 /* --- to the file --- */
 
-/* The file has no name: whatever ends the program ends it too. */
 static bool open_file(struct item_store *s)
 {
-	struct arena scratch = { .block_size = 1 << 12 };
-	struct str name = str_printf(&scratch, "%s/.rows-XXXXXX", s->dir);
-	char *path = arena_alloc(&scratch, name.len + 1);
-
-	memcpy(path, name.p, name.len + 1);
-	if (file_make_dirs(s->dir, &s->err)) {
-		s->fd = mkstemp(path);
-		if (s->fd >= 0)
-			unlink(path);
-		else
-			error_errno(&s->err, path);
-	}
-	arena_free(&scratch);
+	if (file_make_dirs(s->dir, &s->err))
+		s->fd = file_make_unnamed(s->dir, &s->err);
 	return s->fd >= 0;
+}
+
+static bool write_at(struct item_store *s, const void *bytes, size_t n, unsigned long long at)
+{
+	const char *p = bytes;
+
+	while (n) {
+		ssize_t put = pwrite(s->fd, p, n, (off_t)at);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return error_errno(&s->err, "the file of rows beside the results");
+		p += put;
+		at += (unsigned long long)put;
+		n -= (size_t)put;
+	}
+	return true;
 }
 
 struct writer {
@@ -73,18 +75,9 @@ struct writer {
 
 static bool write_block(struct writer *w)
 {
-	const char *p = w->block;
-
-	for (size_t left = w->used; left;) {
-		ssize_t n = pwrite(w->s->fd, p, left, (off_t)w->s->end);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(&w->s->err, "the file of rows beside the results");
-		p += n;
-		left -= (size_t)n;
-		w->s->end += (unsigned long long)n;
-	}
+	if (!write_at(w->s, w->block, w->used, w->s->end))
+		return false;
+	w->s->end += w->used;
 	w->used = 0;
 	return true;
 }
@@ -98,38 +91,28 @@ static bool write_bytes(struct writer *w, const void *bytes, size_t n)
 	return true;
 }
 
-/* One of a list that was dropped, or one more. */
-static struct item_extent *free_extent(struct item_store *s)
-{
-	if (!s->spare) {
-		struct item_extent *more = arena_array(&s->arena, EXTENTS_AT_ONCE, sizeof *more);
-		for (size_t i = 0; i + 1 < EXTENTS_AT_ONCE; i++)
-			more[i].next = &more[i + 1];
-		s->spare = more;
-	}
-	struct item_extent *e = s->spare;
-	s->spare = e->next;
-	return e;
-}
-
-/* One extent for all pieces of a list, which has some. */
+/* One extent for all pieces of a list, which has some. Where the next one will be is not known yet:
+ * before its items the extent has room for that. So it is the file that knows where a list lies: in
+ * memory a list that comes to the file again and again would leave something each time. */
 static bool write_list(struct writer *w, struct items *list)
 {
-	struct item_extent *e = free_extent(w->s);
+	const struct item_extent none = { 0, 0 };
+	struct item_extent here = { w->s->end + w->used, 0 };
 	const struct item_piece *p = list->piece;
-	bool good = true;
+	bool good = write_bytes(w, &none, sizeof none);
 
-	*e = (struct item_extent){ e, w->s->end + w->used, 0 };
 	do {
 		p = p->next;
-		good = write_bytes(w, p->v, p->n * sizeof *p->v);
-		e->n += p->n;
-	} while (good && p != list->piece);
-	if (list->extent) {
-		e->next = list->extent->next;
-		list->extent->next = e;
+		good = good && write_bytes(w, p->v, p->n * sizeof *p->v);
+		here.n += p->n;
+	} while (p != list->piece);
+	if (list->first_n) {
+		good = good && write_at(w->s, &here, sizeof here, list->last);
+	} else {
+		list->first = here.at;
+		list->first_n = (unsigned)here.n;
 	}
-	list->extent = e;
+	list->last = here.at;
 	return good;
 }
 
@@ -139,22 +122,20 @@ static bool write_queue(struct writer *w, struct items *from, const struct items
 {
 	for (struct items *list = from, *next; list != end; list = next) {
 		next = list->next;
-		if (list->piece)
-			good = good && write_list(w, list);
+		good = good && write_list(w, list);
 		list->piece = NULL;
 		list->next = NULL;
-		list->queued = false;
 	}
 	return good;
 }
 
 /* Empties the pool into the file: first what is of earlier files of rows, so that what is of this
- * one lies behind all that. */
+ * one lies behind all that. No more is written than is held: the head of a list's first piece is as
+ * large as that of an extent. */
 static void spill(struct item_store *s)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
-	size_t room =
-	    s->held < WRITE_BLOCK ? s->held : WRITE_BLOCK; /* more than is held is not written */
+	size_t room = s->held < WRITE_BLOCK ? s->held : WRITE_BLOCK;
 	struct writer w = { s, arena_alloc(&scratch, room), 0 };
 	bool good = s->fd >= 0 || open_file(s);
 
@@ -165,20 +146,11 @@ static void spill(struct item_store *s)
 	if (good)
 		write_block(&w);
 	s->queue = s->before = NULL;
-	s->held = 0;
+	s->held = s->held_before = 0;
 	arena_free(&scratch);
 }
 
 /* --- in memory --- */
-
-static void enqueue(struct item_store *s, struct items *list)
-{
-	if (list->queued)
-		return;
-	list->queued = true;
-	list->next = s->queue;
-	s->queue = list;
-}
 
 /* Of the next piece of a list: the longer the list, the larger they are. */
 static unsigned next_cap(const struct items *list)
@@ -200,11 +172,14 @@ static struct item_piece *grow(struct item_store *s, struct items *list)
 	p->n = 0;
 	p->cap = next_cap(list);
 	p->next = last ? last->next : p;
-	if (last)
+	if (last) {
 		last->next = p;
+	} else {
+		list->next = s->queue;
+		s->queue = list;
+	}
 	list->piece = p;
 	s->held += piece_bytes(p->cap);
-	enqueue(s, list);
 	return p;
 }
 
@@ -228,27 +203,25 @@ void items_add(struct item_store *s, struct items *list, const struct item *v, s
 void item_store_begin(struct item_store *s)
 {
 	s->before = s->queue;
+	s->held_before = s->held;
 	s->file_at = ULLONG_MAX;
+}
+
+void items_drop(struct items *list)
+{
+	*list = (struct items){ .next = list->next }; /* it is in the queue still */
 }
 
 void item_store_back(struct item_store *s)
 {
+	for (struct items *list = s->queue, *next; list != s->before; list = next) {
+		next = list->next;
+		list->next = NULL;
+	}
+	s->queue = s->before;
+	s->held = s->held_before;
 	if (s->file_at != ULLONG_MAX)
 		s->end = s->file_at;
-}
-
-void items_drop(struct item_store *s, struct items *list)
-{
-	struct item_extent *last = list->extent;
-
-	if (last) {
-		struct item_extent *first = last->next;
-		last->next = s->spare;
-		s->spare = first;
-	}
-	list->n = 0;
-	list->extent = NULL;
-	list->piece = NULL; /* the queue passes over it */
 }
 
 /* --- back --- */
@@ -273,19 +246,40 @@ static bool read_bytes(int fd, void *to, size_t n, unsigned long long at, struct
 	return true;
 }
 
-static bool next_written(const struct item_store *s, const struct items *list,
-			 struct item_cursor *cur, struct item *v, size_t *n, struct error *err)
+/* How many items of an extent come at once. */
+static size_t at_once(unsigned long long n)
 {
-	const struct item_extent *e = cur->extent;
+	return n < ITEMS_PIECE ? (size_t)n : ITEMS_PIECE;
+}
 
-	*n = e->n - cur->at < ITEMS_PIECE ? e->n - cur->at : ITEMS_PIECE;
-	if (!read_bytes(s->fd, v, *n * sizeof *v, e->at + cur->at * sizeof *v, err))
+/* The first items of the next extent, with what stands before them: where extents are short there
+ * are many, and each costs one call. */
+static bool begin_extent(const struct item_store *s, struct item_cursor *cur, struct item *v,
+			 size_t *n, struct error *err)
+{
+	struct {
+		struct item_extent next;
+		struct item v[ITEMS_PIECE];
+	} block;
+
+	*n = at_once(cur->next.n);
+	if (!read_bytes(s->fd, &block, sizeof block.next + *n * sizeof *v, cur->next.at, err))
 		return false;
-	cur->at += *n;
-	if (cur->at == e->n) {
-		cur->extent = e == list->extent ? NULL : e->next;
-		cur->at = 0;
-	}
+	memcpy(v, block.v, *n * sizeof *v);
+	cur->left.at = cur->next.at + sizeof block.next + *n * sizeof *v;
+	cur->left.n = cur->next.n - *n;
+	cur->next = block.next;
+	return true;
+}
+
+static bool go_on(const struct item_store *s, struct item_cursor *cur, struct item *v, size_t *n,
+		  struct error *err)
+{
+	*n = at_once(cur->left.n);
+	if (!read_bytes(s->fd, v, *n * sizeof *v, cur->left.at, err))
+		return false;
+	cur->left.at += *n * sizeof *v;
+	cur->left.n -= *n;
 	return true;
 }
 
@@ -300,11 +294,13 @@ static const struct item_piece *next_piece(const struct items *list, const struc
 bool items_next(const struct item_store *s, const struct items *list, struct item_cursor *cur,
 		struct item *v, size_t *n, struct error *err)
 {
-	if (!cur->begun && list->extent)
-		cur->extent = list->extent->next;
+	if (!cur->begun)
+		cur->next = (struct item_extent){ list->first, list->first_n };
 	cur->begun = true;
-	if (cur->extent)
-		return next_written(s, list, cur, v, n, err);
+	if (cur->left.n)
+		return go_on(s, cur, v, n, err);
+	if (cur->next.n)
+		return begin_extent(s, cur, v, n, err);
 	const struct item_piece *p = next_piece(list, cur->piece);
 	*n = p ? p->n : 0;
 	if (p) {

@@ -1,6 +1,6 @@
 /* What rows do not share with those of their group, in lists that grow together: one list for each
- * group. What passes a budget of memory goes to an unlinked file, so that memory is by lists, not
- * by rows. */
+ * group. What passes a budget of memory goes to an unlinked file, where the parts of a list are
+ * chained, so that memory is by lists, not by rows. */
 #ifndef COLLECT_ITEMS_H
 #define COLLECT_ITEMS_H
 
@@ -24,34 +24,32 @@ struct item {
 /* Items that follow one another in memory. */
 struct item_piece;
 
-/* Items that follow one another in the file. */
+/* Items that follow one another in the file: at which byte, and how many; 0: none. */
 struct item_extent {
-	struct item_extent *next;
-	unsigned long long at; /* byte */
-	unsigned n;
+	unsigned long long at, n;
 };
 
 struct items {
-	unsigned n; /* of all */
-	bool queued;
-	/* The last of each, whose next is the first. What is in memory comes behind what is in the
-	 * file. */
-	struct item_extent *extent;
+	/* The last one in memory, whose next is the first; NULL: none is. What is in memory comes
+	 * behind what is in the file. */
 	struct item_piece *piece;
-	struct items *next; /* in the store's queue */
+	struct items *next;       /* in the store's queue */
+	unsigned long long first, last; /* bytes where the first and the last extent begin */
+	unsigned first_n;         /* items of the first extent; 0: none was written */
+	unsigned n;               /* of all */
 };
 
 struct item_store {
 	const char *dir;      /* where the file is made; it is made too */
-	struct arena arena;   /* of the pool and the extents */
+	struct arena arena;   /* of the pool */
 	char *pool;           /* the pieces, one behind the other; NULL: none was yet */
 	size_t held, room;    /* bytes of it that are in use, and all */
-	struct item_extent *spare; /* extents of no list, by their next */
 	int fd;               /* -1: no file yet */
 	unsigned long long end;
 	struct items *queue;  /* lists with pieces in memory */
 	/* Of the file of rows that began last: */
 	struct items *before; /* the queue as it was: lists of earlier files */
+	size_t held_before;   /* bytes of the pool that are theirs */
 	unsigned long long file_at; /* where what is written of it begins; ULLONG_MAX: none */
 	struct error err;     /* what went wrong first when writing; later values are dropped */
 };
@@ -66,17 +64,17 @@ void item_store_close(struct item_store *s);
 /* Adds n items to the end of a list, which must stay where it is until the store is closed. A
  * failure shows in s->err. */
 void items_add(struct item_store *s, struct items *list, const struct item *v, size_t n);
-/* The lists of a file of rows begin. Where it is refused, all of them are dropped, and then taken
- * back: so their place in the store's own file serves those behind it. */
+/* The lists of a file of rows begin; those of earlier files grow no more. */
 void item_store_begin(struct item_store *s);
+/* Where a file is refused each of its lists is emptied, and then all are taken back: their place in
+ * the pool and in the store's own file serves those behind it, and they can be added to again. */
+void items_drop(struct items *list);
 void item_store_back(struct item_store *s);
-/* Empties a list, which can be added to again. */
-void items_drop(struct item_store *s, struct items *list);
+
 /* Where reading stands; zeroed at the beginning. Nothing may be added meanwhile. */
 struct item_cursor {
-	const struct item_extent *extent; /* being read */
-	const struct item_piece *piece;   /* read last */
-	size_t at;                        /* next one in the extent */
+	struct item_extent left, next;  /* of the extent being read, and the one behind it */
+	const struct item_piece *piece; /* read last */
 	bool begun;
 };
 

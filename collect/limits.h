@@ -35,7 +35,8 @@
  *   LIMIT_SIGNERS       4 MiB          bytes of contributors/allowed_signers;
  *                                      more is an error of the stage            signature.c
  *   LIMIT_STAGE_ROWS    1,000,000,000  accepted rows: 16 bytes each in the
- *                                      file of items.c                          quota.c
+ *                                      file of items.c, and 16 for each time
+ *                                      that those of a kind went there          quota.c
  *   LIMIT_STAGE_GROUPS  4,000,000      kinds of accepted rows                   quota.c
  *   LIMIT_STAGE_MACHINES 400,000       machines of accepted rows                quota.c
  *   LIMIT_STAGE_NAMES   200,000        frameworks, and sources, of accepted

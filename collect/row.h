@@ -60,6 +60,7 @@ struct input {
 	                            * parsed.c */
 	size_t set_aside;          /* rows that checks have set aside: collect/override.h */
 	struct unlisted unlisted_cells, unlisted_rows; /* of these, and of those set aside */
+	bool refused;                /* whole */
 	bool has_signature;          /* one lies beside it: refused where it does not hold */
 	struct str signature;        /* by what the run knows it: signature_sum(); empty: none */
 	struct file_identity identity; /* of what lies there as it is read, since it was opened */

@@ -25,19 +25,18 @@ struct boxed_outcome {
 static const char *const tables[] = { "out/data/observations.csv", "out/data/machines.csv",
 				      "out/data/sources.csv", "out/data/rejects.csv" };
 
-static void run_with(struct stage *s, const char *in, struct cache *cache, bool boxed, size_t memory,
+/* Of the options the folders and paths are filled in. */
+static void run_with(struct stage *s, const char *in, bool boxed, struct collect_options opt,
 		     struct boxed_outcome *out)
 {
 	const char *paths[] = { strcmp(in, "-") == 0 ? "-" : fixture_path(&s->f, in) };
-	const struct collect_options opt = { .data_dir = s->f.dir,
-					     .out_dir = fixture_path(&s->f, "out"),
-					     .paths = paths,
-					     .npaths = 1,
-					     .cache = cache,
-					     .memory = memory };
 	struct error err = { 0 };
 	struct collect_box box;
 
+	opt.data_dir = s->f.dir;
+	opt.out_dir = fixture_path(&s->f, "out");
+	opt.paths = paths;
+	opt.npaths = 1;
 	for (size_t i = 0; i < LEN(tables); i++)
 		unlink(fixture_path(&s->f, tables[i]));
 	file_make_dirs(fixture_path(&s->f, "out"), &err);
@@ -57,7 +56,7 @@ static void run_with(struct stage *s, const char *in, struct cache *cache, bool 
 static void run(struct stage *s, const char *in, struct cache *cache, bool boxed,
 		struct boxed_outcome *out)
 {
-	run_with(s, in, cache, boxed, 0, out);
+	run_with(s, in, boxed, (struct collect_options){ .cache = cache }, out);
 }
 
 static void compare(struct test *t, const struct boxed_outcome *got, const struct boxed_outcome *want,
@@ -90,7 +89,7 @@ static void test_same(struct test *t, struct stage *s)
 	test_ok(t, want.good && want.summary.rejected == 1 && want.messages.len, "the stage in this process");
 	run(s, "in", NULL, true, &got);
 	compare(t, &got, &want, "in its own");
-	run_with(s, "in", NULL, true, 1, &got);
+	run_with(s, "in", true, (struct collect_options){ .memory = 1 }, &got);
 	compare(t, &got, &want, "values beyond the memory go to the scratch file");
 	run(s, "missing", NULL, false, &want);
 	test_ok(t, !want.good && want.error.len, "a path that is not there");
@@ -121,6 +120,52 @@ static void test_cache(struct test *t, struct stage *s)
 	run(s, "in", cache_open(dir, a), true, &got);
 	compare(t, &got, &want, "a file that has changed is read again");
 	file_remove_tree(dir, &err);
+}
+
+/* One run with a limit, without a cache or with an empty one. */
+static struct boxed_outcome run_limited(struct stage *s, size_t most, bool cached)
+{
+	const char *dir = fixture_path(&s->f, "cache");
+	struct boxed_outcome out;
+	struct error err = { 0 };
+	const struct collect_options opt = {
+		.cache = cached ? cache_open(dir, &s->f.arena) : NULL, .result = most
+	};
+
+	run_with(s, "in", true, opt, &out);
+	if (file_is_dir(dir))
+		file_remove_tree(dir, &err);
+	return out;
+}
+
+/* What comes back beside the list for the cache is within a limit of its own: what the list leaves
+ * free is not for it. */
+static void test_result(struct test *t, struct stage *s)
+{
+	size_t low = 1, high = 1 << 16; /* too few bytes, and enough */
+	struct boxed_outcome want, got;
+	char said[200];
+
+	run(s, "in", NULL, false, &want);
+	while (high - low > 1) {
+		size_t most = low + (high - low) / 2;
+		*(run_limited(s, most, false).good ? &high : &low) = most;
+	}
+	got = run_limited(s, high, false);
+	compare(t, &got, &want, "a result as long as it may be");
+	got = run_limited(s, low, false);
+	snprintf(said, sizeof said,
+		 "collect: its process could not hand back its result: it has more than %zu bytes",
+		 low);
+	test_ok(t, !got.good && low > 500 && got.tables[0].len == 0, "a byte more than it may");
+	test_str(t, got.error, str_of(said), "  what is said");
+	got = run_limited(s, high, true);
+	compare(t, &got, &want, "as long as it may be, beside a list for the cache");
+	got = run_limited(s, low, true);
+	snprintf(said, sizeof said, "collect: its process handed back more than %zu bytes of results",
+		 low);
+	test_ok(t, !got.good && got.tables[0].len == 0, "a byte more, where the list has room left");
+	test_str(t, got.error, str_of(said), "  what is said");
 }
 
 /* A list that is cut anywhere does what stands whole in it, and no harm. */
@@ -289,6 +334,7 @@ int main(void)
 					       "302,images/s,\"=s\"\n");
 	test_same(&t, &s);
 	test_cache(&t, &s);
+	test_result(&t, &s);
 	test_list(&t, &s);
 	test_list_limit(&t, &s);
 	test_list_cut(&t, &s);

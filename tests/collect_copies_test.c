@@ -2,6 +2,7 @@
 #include "collect_fixture.h"
 
 #include "../collect/copies.h"
+#include "../collect/limits.h"
 #include "../collect/memo.h"
 
 #define HEAD "machine,device,workload,precision,metric,value,unit,date,source\n"
@@ -178,6 +179,84 @@ static void test_changed(struct test *t, struct stage *s)
 	}
 }
 
+/* The first of two, or three, that have the same bytes was refused: it takes nothing from them. */
+static void test_refused(struct test *t, struct stage *s)
+{
+	static const struct {
+		const char *name, *sum;
+	} cases[] = {
+		{ "a quick sum", "0123456789abcdef" },
+		{ "a SHA-256", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef" },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct pair p;
+		struct error err = { 0 };
+		struct str sum = str_of(cases[i].sum);
+		size_t first;
+		bool again;
+
+		make_pair(s, &p);
+		test_ok(t, copies_find(&p.c, 0, sum, &again, &first, &err) && !again, cases[i].name);
+		p.inputs[0].refused = true;
+		test_ok(t, copies_find(&p.c, 1, sum, &again, &first, &err) && !again && first == 1,
+			"  a copy of a file that was refused is none");
+		test_ok(t, copies_find(&p.c, 0, sum, &again, &first, &err) && again && first == 1,
+			"  it is what the next one is a copy of");
+	}
+}
+
+/* How often a text stands in another one. */
+static size_t count(struct str text, const char *part)
+{
+	struct str what = str_of(part);
+	size_t n = 0;
+
+	for (size_t at = str_find(text, what, 0); at < text.len; at = str_find(text, what, at + 1))
+		n++;
+	return n;
+}
+
+#define RUN(machine)                                                                               \
+	machine ",RTX 2080 Ti,resnet50,fp32,throughput,300.251,images/s,2024-05-06,s\n" machine    \
+		",RTX 2080 Ti,resnet50,fp32,throughput,301.523,images/s,2024-05-06,s\n"
+
+/* A file, and one that has its bytes, or its rows under another machine's name: what the first one
+ * has counts once, and where it is refused in the end the other one's count. */
+static void test_counted(struct test *t)
+{
+	static const struct stage_limits one_row = { 1, 100, 100, 100, 1000 };
+	static const struct {
+		const char *name, *a, *b;
+		const struct stage_limits *limits;
+		size_t refused, accepted, once;
+	} cases[] = {
+		{ "the same bytes", HEAD RUN("m1"), HEAD RUN("m1"), NULL, 0, 2, 1 },
+		{ "of a file that all files together have no room for", HEAD RUN("m1"), HEAD RUN("m1"),
+		  &one_row, 2, 0, 0 },
+		{ "the same rows", HEAD RUN("m1"), HEAD RUN("m2"), NULL, 0, 2, 2 },
+		{ "of a file with an open quote at its end", HEAD RUN("m1") "\"m\n", HEAD RUN("m2"), NULL,
+		  1, 2, 0 },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct stage s;
+		struct outcome out;
+
+		stage_open(&s);
+		fixture_put(&s.f, "in/lab/a.csv", cases[i].a);
+		fixture_put(&s.f, "in/lab/b.csv", cases[i].b);
+		outcome_run(&s, (struct collect_options){ .threads = 2, .limits = cases[i].limits }, &out);
+		test_ok(t, out.summary.files_refused == cases[i].refused
+				   && out.summary.accepted == cases[i].accepted,
+			cases[i].name);
+		test_ok(t, count(out.tables[3], "counted once") == cases[i].once
+				   && count(out.messages, "counted once") == 0,
+			"  what is said to count once");
+		stage_close(&s);
+	}
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -186,6 +265,8 @@ int main(void)
 	stage_open(&s);
 	test_collision(&t, &s);
 	test_changed(&t, &s);
+	test_refused(&t, &s);
 	stage_close(&s);
+	test_counted(&t);
 	return test_done(&t);
 }
