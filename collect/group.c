@@ -39,7 +39,10 @@ void group_free(struct collection *c)
 
 void group_begin_file(struct collection *c)
 {
-	group_end_files(c);
+	arena_clear(&c->file_arena);
+	arena_free(&c->slots_arena);
+	c->file_slots = NULL;
+	c->file_slots_cap = 0;
 	c->file_arena.block_size = FILE_BLOCK;
 	c->group_arena.block_size = GROUP_BLOCK;
 	c->file_names = file_names_make(&c->file_arena);
@@ -152,7 +155,7 @@ void group_take_out(struct collection *c, struct group *g, int line)
 	out->lines = arena_grow(c->arena, out->lines, &out->cap, out->n + 1, sizeof *out->lines);
 	out->lines[out->n++] = line;
 	out->sorted = false;
-	g->median_known = false;
+	g->median_of = 0;
 	g->n--;
 }
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE_SPAN = 1 << 21 }; /* rows; fewer are selected from in memory */
+/* Rows of a span: fewer than the one are selected from in memory, few on the stack. */
+enum { LARGE_SPAN = 1 << 21, FEW_ROWS = 256 };
 
 static struct str signer_name(const struct collection *c, size_t machine)
 {
@@ -149,7 +150,7 @@ struct spans {
 static bool span_known(const struct span *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->groups[i]->median_known)
+		if (s->groups[i]->median_of != s->n)
 			return false;
 	return true;
 }
@@ -238,9 +239,11 @@ static bool small_median(const struct collection *c, const struct span *s, doubl
 			 struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
-	double *values = arena_array(&scratch, s->rows, sizeof *values);
-	bool good = span_values(c, s, values, err);
+	double few[FEW_ROWS], *values = few;
 
+	if (s->rows > FEW_ROWS)
+		values = arena_array(&scratch, s->rows, sizeof *values);
+	bool good = span_values(c, s, values, err);
 	if (good)
 		*out = select_median(values, s->rows);
 	arena_free(&scratch);
@@ -256,10 +259,23 @@ static bool span_median(void *ctx, size_t at, struct error *err)
 	if (span_known(s))
 		return true;
 	for (size_t i = 0; i < s->n; i++)
-		s->groups[i]->median_known = true;
+		s->groups[i]->median_of = s->n;
 	if (s->rows > LARGE_SPAN)
 		return large_median(spans->c, s, out, err);
 	return small_median(spans->c, s, out, err);
+}
+
+void observation_end_file(struct collection *c)
+{
+	struct error none = { .code = ERR_NONE };
+
+	for (size_t i = c->file_group0; i < c->ngroups; i++) {
+		struct group *g = c->groups[i];
+		const struct span own = { &c->groups[i], 1, g->n };
+		if (own.rows > 0 && own.rows <= FEW_ROWS && !g->items.extent
+		    && small_median(c, &own, &g->median, &none))
+			g->median_of = own.n;
+	}
 }
 
 static bool same_span(const struct collection *c, const struct row *a, const struct row *b)

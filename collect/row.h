@@ -114,7 +114,8 @@ struct collection {
 	size_t threads;
 };
 
-/* What tells machines apart: the series and the signer of the input, and the name. */
+/* What tells machines apart, as bytes to look it up by: the series and the signer of the input, and
+ * the name. */
 struct str row_machine_key(const struct input *input, struct str name, struct arena *a);
 /* The number of a machine in the series and of the signer of an input, which is new when it has
  * none. */

@@ -1,6 +1,7 @@
 #include "source.h"
 
 #include "input.h"
+#include "quick_sum.h"
 #include "../base/file.h"
 
 #include <inttypes.h>
@@ -8,14 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* Goes on from the sum of what was before; a file is cut at the same places each time. */
-static uint64_t quick_sum(uint64_t before, struct str text)
-{
-	const struct memo_piece piece = { str_chars(text), text.len };
-
-	return (before ^ memo_hash(&piece, 1)) * 0x9e3779b97f4a7c15u;
-}
 
 static bool read_memory(void *ctx, char *to, size_t max, size_t *got, struct error *err)
 {

@@ -18,6 +18,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Blocks of the usual size, and one behind them for a large piece. */
+static void test_clear(struct test *t)
+{
+	struct arena a = { .block_size = 256 };
+	bool zero = true;
+
+	arena_clear(&a);
+	test_ok(t, a.last == NULL, "arena_clear of an empty arena");
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 20; i++) {
+			unsigned char *p = arena_alloc(&a, i == 7 ? 4000 : 50);
+			for (int k = 0; k < 50; k++)
+				zero = zero && p[k] == 0;
+			memset(p, 0xAA, i == 7 ? 4000 : 50);
+		}
+		arena_clear(&a);
+	}
+	test_ok(t, zero, "memory is zeroed again after arena_clear");
+	test_ok(t, arena_bytes(&a) > 256 && arena_bytes(&a) < 400, "one usual block is kept");
+	arena_free(&a);
+}
+
 static void test_arena(struct test *t)
 {
 	struct arena a = { 0 };
@@ -36,6 +58,7 @@ static void test_arena(struct test *t)
 	test_ok(t, v[0] == 0 && v[999] == 999 && cap >= 1000, "arena_grow keeps what was there");
 	arena_free(&a);
 	test_ok(t, a.last == NULL, "arena_free empties the arena");
+	test_clear(t);
 }
 
 static void test_numbers(struct test *t)
