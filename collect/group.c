@@ -157,6 +157,7 @@ void group_take_out(struct collection *c, struct group *g, int line)
 	out->sorted = false;
 	g->median_of = 0;
 	g->n--;
+	c->taken_out++;
 }
 
 static int compare_lines(const void *pa, const void *pb)

@@ -93,6 +93,7 @@ struct collection {
 	struct machine *machines;    /* as numbered by machine_keys */
 	size_t machines_cap;
 	size_t nrows;                /* of all groups, when they were read */
+	size_t taken_out;            /* of them by checks: group_take_out() */
 	size_t names_bytes;          /* as in file_names_more, of all files that were accepted */
 	struct group **groups;       /* in the order of the inputs, then of their first rows */
 	size_t ngroups, groups_made, groups_cap; /* those from ngroups on are free for the next
