@@ -2,6 +2,7 @@
 
 #include "match.h"
 #include "order.h"
+#include "overlap.h"
 #include "pair_table.h"
 #include "parallel.h"
 #include "../base/num.h"
@@ -229,7 +230,8 @@ static bool match_scope(const struct finder *f, const struct scope *s,
 		for (end = i; end < s->end && same_work(e, &f->entries[end]); end++)
 			groups[end - i] = f->entries[end].group;
 		if (f->entries[end - 1].machine_rank != e->machine_rank)
-			good = match_each(f->c, groups, end - i, DUPLICATE_BLOCK, tell, ctx, err);
+			good = match_each(f->c, groups, overlap_sift(groups, end - i),
+					  DUPLICATE_BLOCK, tell, ctx, err);
 	}
 	arena_free(&scratch);
 	return good;

@@ -139,8 +139,10 @@ void group_add(struct collection *c, struct group *g, const struct item *v, size
 	for (size_t i = 0; i < n; i++) {
 		g->least = v[i].value < g->least ? v[i].value : g->least;
 		g->most = v[i].value > g->most ? v[i].value : g->most;
-		if (i == 0 || v[i].day != v[i - 1].day)
-			group_extend(&g->first, &g->last, (struct date){ v[i].day });
+		if (i > 0 && v[i].day == v[i - 1].day)
+			continue;
+		group_extend(&g->first, &g->last, (struct date){ v[i].day });
+		g->undated = g->undated || v[i].day == INT_MIN;
 	}
 	items_add(&c->items, &g->items, v, n);
 	g->n += (unsigned)n;

@@ -30,6 +30,7 @@ struct group {
 				  * that are left; day INT_MIN: none has one */
 	unsigned n;          /* rows that no check has set aside */
 	unsigned median_of;  /* how many groups the median is of; 0: it is not known */
+	bool undated;        /* a row that was read has no date */
 };
 
 /* The group of a row in the file that is being read, which is new when there is none. Machine,
