@@ -4,7 +4,8 @@
 #include <limits.h>
 #include <stdint.h>
 
-enum { PART_BLOCK = 1 << 16 };
+/* Room for the rows of a part of CHUNK_BYTES; what is not used of it is never touched. */
+enum { PART_BLOCK = 1 << 20 };
 
 void parsed_begin(const struct collection *c, size_t file, struct parsed *p)
 {

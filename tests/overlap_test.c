@@ -67,11 +67,12 @@ struct row_of {
 static void fill(struct group *g, struct row_of *rows, struct rng *random)
 {
 	int day = (int)rng_below(random, 200);
+	double base = 100 + 2 * (double)rng_below(random, 50);
 
 	*g = group_with((unsigned)rng_below(random, MOST / 2), INT_MIN, INT_MIN, INFINITY, -INFINITY);
 	for (size_t i = 0; i < ROWS; i++) {
 		rows[i].day = rng_below(random, 20) ? day + (int)rng_below(random, 4) : INT_MIN;
-		rows[i].value = 100 * (1 + (double)rng_below(random, 5000) / 5000) + 0.01 * (double)rng_below(random, 3);
+		rows[i].value = base + 0.5 * (double)rng_below(random, 3);
 		g->least = fmin(g->least, rows[i].value);
 		g->most = fmax(g->most, rows[i].value);
 		g->undated = g->undated || rows[i].day == INT_MIN;
