@@ -115,6 +115,15 @@ static struct cell cell_of(const struct row_check *r, enum contribution_column c
 	return cell;
 }
 
+/* The text alone, which is asked for more often. */
+static struct str cell_text(const struct row_check *r, enum contribution_column column)
+{
+	int at = r->k->at[column];
+	bool there = at >= 0 && (size_t)at < r->row->n;
+
+	return there ? str_trim(r->row->cells[at].text) : STR("");
+}
+
 /* Reports a fault of one cell of the row. */
 static void fault(struct row_check *r, enum contribution_column column, enum reject_code code,
 		  const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -163,7 +172,7 @@ static void remember(struct row_check *r, enum contribution_column column, struc
  * is. */
 static struct str text_of(struct row_check *r, enum contribution_column column)
 {
-	struct str text = cell_of(r, column).text;
+	struct str text = cell_text(r, column);
 	unsigned c;
 
 	if (text.len > columns[column].max)
@@ -209,13 +218,13 @@ static void check_machine(struct row_check *r)
 {
 	struct collection *c = r->k->c;
 
-	if (is_known(r, COL_MACHINE, cell_of(r, COL_MACHINE).text, &r->out->machine))
+	if (is_known(r, COL_MACHINE, cell_text(r, COL_MACHINE), &r->out->machine))
 		return;
 	struct str text = text_of(r, COL_MACHINE);
 	struct str name = names_clean(r->k->scratch, text, columns[COL_MACHINE].max);
 
 	if (name.len == 0) {
-		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* else said already */
+		if (text.len || cell_text(r, COL_MACHINE).len == 0) /* else said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}
@@ -225,7 +234,7 @@ static void check_machine(struct row_check *r)
 
 static void check_date(struct row_check *r)
 {
-	struct str text = cell_of(r, COL_DATE).text;
+	struct str text = cell_text(r, COL_DATE);
 
 	r->out->date.day = INT_MIN;
 	if (text.len && !date_parse(text, &r->out->date))
@@ -235,12 +244,12 @@ static void check_date(struct row_check *r)
 
 static void check_device(struct row_check *r)
 {
-	r->has_device = is_known(r, COL_DEVICE, cell_of(r, COL_DEVICE).text, &r->out->device);
+	r->has_device = is_known(r, COL_DEVICE, cell_text(r, COL_DEVICE), &r->out->device);
 	if (r->has_device)
 		return;
 	struct str name = text_of(r, COL_DEVICE);
 	if (name.len == 0) {
-		if (cell_of(r, COL_DEVICE).text.len == 0)
+		if (cell_text(r, COL_DEVICE).len == 0)
 			fault(r, COL_DEVICE, REJECT_DEVICE_UNKNOWN, "no device given");
 		return;
 	}
@@ -258,7 +267,7 @@ static void check_device(struct row_check *r)
 static bool check_count(struct row_check *r, enum contribution_column column, int least,
 			int missing, int *out)
 {
-	struct str text = cell_of(r, column).text;
+	struct str text = cell_text(r, column);
 	int n = missing;
 
 	if (text.len && (!num_parse_int(text, &n) || n < least)) {
@@ -307,9 +316,9 @@ static void check_workload(struct row_check *r)
 {
 	struct str name = text_of(r, COL_WORKLOAD), metric = text_of(r, COL_METRIC);
 
-	if (cell_of(r, COL_WORKLOAD).text.len == 0)
+	if (cell_text(r, COL_WORKLOAD).len == 0)
 		fault(r, COL_WORKLOAD, REJECT_WORKLOAD_UNKNOWN, "no workload given");
-	if (cell_of(r, COL_METRIC).text.len == 0)
+	if (cell_text(r, COL_METRIC).len == 0)
 		fault(r, COL_METRIC, REJECT_METRIC, "no metric given");
 	if (name.len == 0 || metric.len == 0)
 		return;
@@ -348,7 +357,7 @@ static void check_unit(struct row_check *r)
 {
 	struct str text = text_of(r, COL_UNIT);
 
-	if (cell_of(r, COL_UNIT).text.len == 0) {
+	if (cell_text(r, COL_UNIT).len == 0) {
 		fault(r, COL_UNIT, REJECT_UNIT, "no unit given");
 	} else if (r->has_workload && !str_eq(text, workload_of(r)->unit)) {
 		const struct workload *w = workload_of(r);
@@ -362,7 +371,7 @@ static void check_unit(struct row_check *r)
 
 static void check_value(struct row_check *r)
 {
-	struct str text = cell_of(r, COL_VALUE).text;
+	struct str text = cell_text(r, COL_VALUE);
 
 	r->has_value = num_parse(text, r->k->decimal_comma, &r->out->value);
 	if (text.len == 0)
@@ -493,7 +502,7 @@ static unsigned number_of(struct row_check *r, enum contribution_column column,
 			  struct names *names)
 {
 	struct arena *a = r->k->scratch;
-	struct str text = cell_of(r, column).text;
+	struct str text = cell_text(r, column);
 	int faults = r->faults;
 	unsigned number;
 
