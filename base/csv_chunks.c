@@ -17,6 +17,7 @@ bool csv_file_open(struct csv_file *f, const char *path, struct error *err)
 	if (f->fd < 0)
 		return false;
 	f->size = (size_t)st.st_size;
+	f->identity = identity_of(&st);
 	return true;
 }
 

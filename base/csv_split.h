@@ -17,6 +17,7 @@
 #include "arena.h"
 #include "csv_scan.h"
 #include "error.h"
+#include "identity.h"
 #include "str.h"
 
 #include <stdbool.h>
@@ -66,6 +67,7 @@ struct csv_file {
 	const char *path;
 	int fd;
 	size_t at, size;
+	struct file_identity identity; /* as it was opened */
 };
 /* Errors: ERR_ENVIRONMENT, also for what is no regular file. */
 bool csv_file_open(struct csv_file *f, const char *path, struct error *err);

@@ -113,8 +113,11 @@ static struct group *free_group(struct collection *c)
 		struct group *more = arena_array(&c->group_arena, GROUPS_AT_ONCE, sizeof *more);
 		c->groups = arena_grow(&c->group_arena, c->groups, &c->groups_cap,
 				       c->groups_made + GROUPS_AT_ONCE, sizeof *c->groups);
-		for (size_t i = 0; i < GROUPS_AT_ONCE; i++)
+		for (size_t i = 0; i < GROUPS_AT_ONCE; i++) {
+			/* zeros are written: a page that is read first is faulted in twice */
+			more[i].items = (struct items){ .n = 0 };
 			c->groups[c->groups_made++] = &more[i];
+		}
 	}
 	return c->groups[c->ngroups++];
 }

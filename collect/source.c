@@ -53,13 +53,9 @@ static bool open_packed(struct source *s, const struct input *input, struct erro
 
 static bool open_on_disk(struct source *s, const char *path, struct error *err)
 {
-	struct stat st;
-
 	if (!csv_file_open(&s->on_disk, path, err))
 		return false;
-	if (fstat(s->on_disk.fd, &st) != 0)
-		return error_errno(err, path);
-	s->identity = identity_of(&st);
+	s->identity = s->on_disk.identity;
 	if (s->on_disk.size > CONTRIBUTION_MAX)
 		return error_at(err, ERR_RANGE, (struct pos){ 0 },
 				"the file is larger than %zu bytes", CONTRIBUTION_MAX);
