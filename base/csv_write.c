@@ -54,8 +54,17 @@ void csv_put_num(struct csv_out *w, double v)
 
 void csv_put_int(struct csv_out *w, long v)
 {
+	char digits[24];
+	size_t at = sizeof digits;
+	unsigned long left = v < 0 ? 0 - (unsigned long)v : (unsigned long)v;
+
+	do
+		digits[--at] = (char)('0' + left % 10);
+	while (left /= 10);
+	if (v < 0)
+		digits[--at] = '-';
 	separate(w);
-	strbuf_printf(&w->buf, "%ld", v);
+	strbuf_add(&w->buf, (struct str){ digits + at, sizeof digits - at });
 }
 
 void csv_put_date(struct csv_out *w, struct date d)
