@@ -82,53 +82,50 @@ static size_t rank_of(const struct finder *f, const struct ranks *ranks, size_t 
 	return below_signed * f->c->machine_keys.n + ranks->machine[machine];
 }
 
-/* All groups with rows, as they were read. */
-static void fill(struct finder *f, const struct ranks *ranks, struct entry *entries)
+/* What entries sort by: the members of struct entry. */
+enum { BY_FAMILY, BY_WORKLOAD, BY_PRECISION, BY_DEVICE_COUNT, BY_MACHINE, BY_COUNT };
+
+/* Goes through the groups with rows, as they were read.
+ * by  out: their columns;  at: which groups they are */
+static void fill(struct finder *f, const struct ranks *ranks, unsigned *const *by, unsigned *at)
 {
 	struct collection *c = f->c;
 	struct names families = names_make(f->arena);
-	size_t *family = arena_array(f->arena, c->series.n, sizeof *family);
+	unsigned *family = arena_array(f->arena, c->series.n, sizeof *family);
 
 	for (size_t i = 0; i < c->series.n; i++)
-		family[i] = names_put(&families, family_of(c->series.v[i]), NULL);
+		family[i] = (unsigned)names_put(&families, family_of(c->series.v[i]), NULL);
 	for (size_t i = 0; i < c->ngroups; i++) {
-		struct group *g = c->groups[i];
-		const struct row *r = &g->row;
-		if (g->n == 0)
+		const struct row *r = &c->groups[i]->row;
+		if (c->groups[i]->n == 0)
 			continue;
-		entries[f->n++] = (struct entry){
-			g,
-			(unsigned)family[c->inputs[r->file].series],
-			r->workload,
-			r->precision,
-			(unsigned)r->device_count,
-			(unsigned)rank_of(f, ranks, r->machine),
-		};
-		f->rows_of[r->machine] += g->n;
+		by[BY_FAMILY][f->n] = family[c->inputs[r->file].series];
+		by[BY_WORKLOAD][f->n] = r->workload;
+		by[BY_PRECISION][f->n] = r->precision;
+		by[BY_DEVICE_COUNT][f->n] = (unsigned)r->device_count;
+		by[BY_MACHINE][f->n] = (unsigned)rank_of(f, ranks, r->machine);
+		at[f->n++] = (unsigned)i;
+		f->rows_of[r->machine] += c->groups[i]->n;
 	}
 }
 
 /* The entries by scope, then by work, then by machine, then as they were read. */
 static void sort_entries(struct finder *f, const struct ranks *ranks)
 {
-	enum { FAMILY, WORKLOAD, PRECISION, DEVICE_COUNT, MACHINE, COLUMNS };
 	struct arena scratch = { 0 };
-	struct entry *entries = arena_array(&scratch, f->c->ngroups, sizeof *entries);
-	unsigned *by[COLUMNS];
+	unsigned *by[BY_COUNT], *at = arena_array(&scratch, f->c->ngroups, sizeof *at);
 
-	fill(f, ranks, entries);
-	for (size_t k = 0; k < COLUMNS; k++)
-		by[k] = arena_array(&scratch, f->n, sizeof *by[k]);
+	for (size_t k = 0; k < BY_COUNT; k++)
+		by[k] = arena_array(&scratch, f->c->ngroups, sizeof *by[k]);
+	fill(f, ranks, by, at);
+	const unsigned *sorted = order_by(by, BY_COUNT, f->n, &scratch);
 	for (size_t i = 0; i < f->n; i++) {
-		by[FAMILY][i] = entries[i].family;
-		by[WORKLOAD][i] = entries[i].workload;
-		by[PRECISION][i] = entries[i].precision;
-		by[DEVICE_COUNT][i] = entries[i].device_count;
-		by[MACHINE][i] = entries[i].machine_rank;
+		size_t k = sorted[i];
+		f->entries[i] = (struct entry){
+			f->c->groups[at[k]],  by[BY_FAMILY][k],	      by[BY_WORKLOAD][k],
+			by[BY_PRECISION][k], by[BY_DEVICE_COUNT][k], by[BY_MACHINE][k],
+		};
 	}
-	const unsigned *sorted = order_by(by, COLUMNS, f->n, &scratch);
-	for (size_t i = 0; i < f->n; i++)
-		f->entries[i] = entries[sorted[i]];
 	arena_free(&scratch);
 }
 
