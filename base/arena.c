@@ -107,6 +107,29 @@ void arena_free(struct arena *a)
 	}
 }
 
+/* Only what was handed out can hold anything but zeros. */
+void arena_clear(struct arena *a)
+{
+	size_t usual = a->block_size ? a->block_size : DEFAULT_BLOCK;
+	struct arena_block *kept = NULL;
+
+	while (a->last) {
+		struct arena_block *b = a->last;
+
+		a->last = b->before;
+		if (kept || PIECES || b->size != usual)
+			free(b);
+		else
+			kept = b;
+	}
+	if (!kept)
+		return;
+	memset((char *)kept + HEADER, 0, kept->used);
+	kept->used = 0;
+	kept->before = NULL;
+	a->last = kept;
+}
+
 size_t arena_bytes(const struct arena *a)
 {
 	size_t n = 0;

@@ -17,6 +17,7 @@ bool csv_file_open(struct csv_file *f, const char *path, struct error *err)
 	if (f->fd < 0)
 		return false;
 	f->size = (size_t)st.st_size;
+	f->identity = identity_of(&st);
 	return true;
 }
 
@@ -68,37 +69,58 @@ void csv_chunks_begin(struct csv_chunks *c, struct csv_source source, const char
 				  .separator = ',' };
 }
 
-/* Fills the buffer to `want` bytes, or to the end of the source. */
+/* So much is read at once, and counted while it is in the second cache. */
+enum { READ_BYTES = 1 << 18 };
+
+/* Fills the buffer to `want` bytes, or to the end of the source. Of what the source gives in full
+ * pieces, as far as a chunk may be cut, quotes and lines are counted: the end of a file needs no
+ * count. */
 static bool fill(struct csv_chunks *c, struct csv_chunk *chunk, size_t *len, size_t want,
-		 struct error *err)
+		 struct csv_counting *k, struct error *err)
 {
 	chunk->buffer = arena_grow(chunk->arena, chunk->buffer, &chunk->cap, want, 1);
 	while (*len < want && !c->ended) {
-		size_t got;
+		size_t got, most = want - *len < READ_BYTES ? want - *len : READ_BYTES;
 
-		if (!c->source.read(c->source.ctx, chunk->buffer + *len, want - *len, &got, err))
+		if (!c->source.read(c->source.ctx, chunk->buffer + *len, most, &got, err))
 			return false;
 		c->ended = got == 0;
 		*len += got;
+		if (got == most)
+			csv_count_on(k, str_slice((struct str){ chunk->buffer, *len }, 0, c->size - 1),
+				     c->level);
 	}
 	return true;
 }
 
-/* Where the next chunk begins: at column 1, but for a row that was cut. */
-static void go_on(struct csv_chunks *c, struct str text)
+/* Lines of a chunk; more than that may be counted, up to somewhere behind it. It does not end in
+ * the middle of a CRLF. */
+static size_t lines_of(const struct csv_chunks *c, struct str text, const struct csv_counting *k)
+{
+	if (k->at <= text.len)
+		return csv_count_rest(k, text, c->level).lines;
+	return k->sum.lines
+	       - csv_count((struct str){ text.p + text.len, k->at - text.len }, c->level).lines;
+}
+
+/* Where the next chunk begins: at column 1, but for a row that was cut. Behind the last one it only
+ * counts whether lines are still numbered. */
+static void go_on(struct csv_chunks *c, struct str text, const struct csv_counting *k)
 {
 	size_t from = text.len;
+	bool over = c->ended && c->rest_len == 0;
 
-	if (text.len == 0)
+	if (text.len == 0 || (over && c->line + text.len < INT_MAX))
 		return;
-	c->line += csv_count(text, c->level).lines;
+	c->line += lines_of(c, text, k);
 	while (from && text.p[from - 1] != '\n' && text.p[from - 1] != '\r')
 		from--;
 	struct pos pos = { NULL, 1, from ? 1 : c->col };
 	c->col = csv_pos_after(pos, str_slice(text, from, text.len), text.len).col;
 }
 
-static void describe(struct csv_chunks *c, struct csv_chunk *chunk, size_t len)
+static void describe(struct csv_chunks *c, struct csv_chunk *chunk, size_t len,
+		     const struct csv_counting *k)
 {
 	struct str text = { chunk->buffer, len };
 
@@ -110,7 +132,7 @@ static void describe(struct csv_chunks *c, struct csv_chunk *chunk, size_t len)
 	chunk->separator = c->separator;
 	chunk->over = len == 0 && c->number > 0;
 	chunk->number = c->number++;
-	go_on(c, text);
+	go_on(c, text, k);
 }
 
 static void keep_rest(struct csv_chunks *c, struct str rest)
@@ -124,20 +146,21 @@ static void keep_rest(struct csv_chunks *c, struct str rest)
 bool csv_chunks_next(struct csv_chunks *c, struct csv_chunk *chunk, struct error *err)
 {
 	size_t len = c->rest_len, want = c->size > len ? c->size : len, end;
+	struct csv_counting counting = { .at = 0 };
 
 	chunk->buffer = arena_grow(chunk->arena, chunk->buffer, &chunk->cap, want, 1);
 	if (len)
 		memcpy(chunk->buffer, c->rest, len);
 	for (;; want += want) {
-		if (!fill(c, chunk, &len, want, err))
+		if (!fill(c, chunk, &len, want, &counting, err))
 			return false;
-		end = csv_split((struct str){ chunk->buffer, len }, c->size - 1, c->number == 0,
-				c->ended, c->level);
+		end = csv_split_counted((struct str){ chunk->buffer, len }, c->size - 1,
+					c->number == 0, c->ended, &counting, c->level);
 		if (end || c->ended)
 			break;
 	}
 	keep_rest(c, (struct str){ chunk->buffer + end, len - end });
-	describe(c, chunk, end);
+	describe(c, chunk, end, &counting);
 	return true;
 }
 

@@ -6,22 +6,40 @@
 #include <limits.h>
 #include <string.h>
 
-struct csv_count csv_count(struct str text, enum csv_level level)
+static void count_blocks(struct csv_counting *k, const char *p, size_t blocks,
+			 enum csv_level level)
 {
 	const struct csv_kernel *kernel =
 	    csv_kernel(level) ? csv_kernel(level) : csv_kernel(CSV_LEVEL_BEST);
-	size_t blocks = text.len / CSV_BLOCK, done = blocks * CSV_BLOCK;
-	struct csv_count c = { 0 };
-	char rest[CSV_BLOCK];
-	uint64_t cr = 0;
 
-	kernel->count(text.p, blocks, &cr, &c.quotes, &c.lines);
-	if (done < text.len) {
+	kernel->count(p, blocks, &k->cr, &k->sum.quotes, &k->sum.lines);
+	k->at += blocks * CSV_BLOCK;
+}
+
+void csv_count_on(struct csv_counting *k, struct str text, enum csv_level level)
+{
+	if (text.len >= k->at + CSV_BLOCK)
+		count_blocks(k, text.p + k->at, (text.len - k->at) / CSV_BLOCK, level);
+}
+
+struct csv_count csv_count_rest(const struct csv_counting *k, struct str text,
+				enum csv_level level)
+{
+	struct csv_counting all = *k;
+	char rest[CSV_BLOCK];
+
+	csv_count_on(&all, text, level);
+	if (all.at < text.len) {
 		memset(rest, 'x', sizeof rest);
-		memcpy(rest, text.p + done, text.len - done);
-		kernel->count(rest, 1, &cr, &c.quotes, &c.lines);
+		memcpy(rest, text.p + all.at, text.len - all.at);
+		count_blocks(&all, rest, 1, level);
 	}
-	return c;
+	return all.sum;
+}
+
+struct csv_count csv_count(struct str text, enum csv_level level)
+{
+	return csv_count_rest(&(struct csv_counting){ .at = 0 }, text, level);
 }
 
 static bool is_end(char c)
@@ -108,6 +126,13 @@ static size_t last_row_end(struct str text, size_t least, size_t limit, bool ins
 
 size_t csv_split(struct str text, size_t want, bool first, bool final, enum csv_level level)
 {
+	return csv_split_counted(text, want, first, final, &(struct csv_counting){ .at = 0 },
+				 level);
+}
+
+size_t csv_split_counted(struct str text, size_t want, bool first, bool final,
+			 const struct csv_counting *k, enum csv_level level)
+{
 	size_t least = 0, begin = 0;
 
 	if (first)
@@ -120,7 +145,7 @@ size_t csv_split(struct str text, size_t want, bool first, bool final, enum csv_
 	size_t limit = want > least ? want : least;
 	if (text.len <= limit)
 		return final ? text.len : 0;
-	bool inside = csv_count(str_slice(text, 0, limit), level).quotes % 2;
+	bool inside = csv_count_rest(k, str_slice(text, 0, limit), level).quotes % 2;
 	size_t end = last_row_end(text, least, limit, inside);
 	if (end)
 		return end;

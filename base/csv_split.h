@@ -17,16 +17,30 @@
 #include "arena.h"
 #include "csv_scan.h"
 #include "error.h"
+#include "identity.h"
 #include "str.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Quotes and line ends (LF, CRLF or CR) in a text; a CR at its end counts. */
 struct csv_count {
 	size_t quotes, lines;
 };
 struct csv_count csv_count(struct str text, enum csv_level level);
+
+/* A count that goes on as a text is read, while its bytes are near; zeroed to begin. */
+struct csv_counting {
+	struct csv_count sum; /* of the first `at` bytes */
+	size_t at;
+	uint64_t cr;          /* 1: the last of them is a CR */
+};
+/* Counts on in the text, from its beginning to where whole blocks end. */
+void csv_count_on(struct csv_counting *k, struct str text, enum csv_level level);
+/* csv_count() of a text of which k has counted some. */
+struct csv_count csv_count_rest(const struct csv_counting *k, struct str text,
+				enum csv_level level);
 
 /* Length of the first chunk of a text that begins where a row does.
  * want    bytes it should have at most; it has more when the first row has
@@ -36,6 +50,9 @@ struct csv_count csv_count(struct str text, enum csv_level level);
  *         header, with empty lines before it) and one row. A row longer than CSV_ROW_MAX is cut:
  *         its scan finds the fault. */
 size_t csv_split(struct str text, size_t want, bool first, bool final, enum csv_level level);
+/* The same where some of the text is counted: no more than `want`. */
+size_t csv_split_counted(struct str text, size_t want, bool first, bool final,
+			 const struct csv_counting *k, enum csv_level level);
 
 /* Where the bytes come from. read gives at most max bytes, *got == 0 at the end, and false with err
  * set when it cannot; it is called by one thread at a time. */
@@ -50,6 +67,7 @@ struct csv_file {
 	const char *path;
 	int fd;
 	size_t at, size;
+	struct file_identity identity; /* as it was opened */
 };
 /* Errors: ERR_ENVIRONMENT, also for what is no regular file. */
 bool csv_file_open(struct csv_file *f, const char *path, struct error *err);
@@ -77,7 +95,8 @@ struct csv_chunks {
 	size_t rest_len, rest_cap;
 	bool ended;
 	size_t number;
-	size_t line;          /* of the next chunk, with its column */
+	size_t line;          /* of the next chunk, with its column. Behind the last it only tells
+	                       * whether it is less than INT_MAX */
 	int col;
 	char separator;
 };

@@ -13,27 +13,33 @@ static void separate(struct csv_out *w)
 	w->mid_row = true;
 }
 
-void csv_put(struct csv_out *w, struct str text)
+static bool wants_quotes(struct str text)
 {
-	bool guard = csv_guard_needed(text);
 	bool quote = text.len && (text.p[0] == ' ' || text.p[text.len - 1] == ' ');
 
-	separate(w);
 	for (size_t i = 0; !quote && i < text.len; i++)
 		quote = text.p[i] == '"' || text.p[i] == ',' || text.p[i] == '\n'
 			|| text.p[i] == '\r' || text.p[i] == ';' || text.p[i] == '\t';
+	return quote;
+}
+
+void csv_put(struct csv_out *w, struct str text)
+{
+	bool guard = csv_guard_needed(text), quote = wants_quotes(text);
+
+	separate(w);
 	if (quote)
 		strbuf_addc(&w->buf, '"');
 	if (guard)
 		strbuf_addc(&w->buf, '\'');
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.p[i] == '"')
-			strbuf_addc(&w->buf, '"');
-		/* no CSV can hold it; left out, a formula behind it would begin the cell */
-		if (text.p[i] == '\0')
-			strbuf_add(&w->buf, STR("\xEF\xBF\xBD"));
-		else
-			strbuf_addc(&w->buf, text.p[i]);
+	for (size_t from = 0, at; from < text.len; from = at) {
+		for (at = from; at < text.len && text.p[at] != '"' && text.p[at] != '\0'; at++)
+			;
+		strbuf_add(&w->buf, str_slice(text, from, at));
+		if (at == text.len)
+			break;
+		/* no CSV can hold a NUL; left out, a formula behind it would begin the cell */
+		strbuf_add(&w->buf, text.p[at++] ? STR("\"\"") : STR("\xEF\xBF\xBD"));
 	}
 	if (quote)
 		strbuf_addc(&w->buf, '"');
@@ -48,8 +54,17 @@ void csv_put_num(struct csv_out *w, double v)
 
 void csv_put_int(struct csv_out *w, long v)
 {
+	char digits[24];
+	size_t at = sizeof digits;
+	unsigned long left = v < 0 ? 0 - (unsigned long)v : (unsigned long)v;
+
+	do
+		digits[--at] = (char)('0' + left % 10);
+	while (left /= 10);
+	if (v < 0)
+		digits[--at] = '-';
 	separate(w);
-	strbuf_printf(&w->buf, "%ld", v);
+	strbuf_add(&w->buf, (struct str){ digits + at, sizeof digits - at });
 }
 
 void csv_put_date(struct csv_out *w, struct date d)

@@ -172,8 +172,14 @@ struct str file_join(struct arena *a, struct str dir, struct str name)
 {
 	if (dir.len == 0)
 		return name;
-	return str_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(dir),
-			  dir.p[dir.len - 1] == '/' ? "" : "/", STR_ARG(name));
+	char *path = arena_alloc(a, dir.len + 1 + name.len + 1); /* with a NUL */
+	size_t at = dir.len;
+	memcpy(path, dir.p, at);
+	if (path[at - 1] != '/')
+		path[at++] = '/';
+	if (name.len)
+		memcpy(path + at, name.p, name.len);
+	return (struct str){ path, at + name.len };
 }
 
 static int compare_str(const void *a, const void *b)

@@ -52,12 +52,11 @@ static struct str by_trial(struct arena *a, double v, int precision)
 {
 	char buf[40];
 
-	for (; precision < 17; precision++) {
+	for (;; precision++) {
 		snprintf(buf, sizeof buf, "%.*e", precision - 1, v);
-		if (strtod(buf, NULL) == v)
+		if (precision == 17 || strtod(buf, NULL) == v)
 			break;
 	}
-	snprintf(buf, sizeof buf, "%.*e", precision - 1, v);
 	const char *e = strchr(buf, 'e');
 	long exponent = e ? strtol(e + 1, NULL, 10) : 0;
 	/* %g would write 470 as 4.7e+02 at two digits */

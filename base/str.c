@@ -108,15 +108,21 @@ const char *str_c(struct arena *a, struct str s)
 	return str_dup(a, s).p;
 }
 
+enum { SHORT = 256 }; /* bytes of a text that need be printed only once */
+
 static struct str vprintf_str(struct arena *a, const char *fmt, va_list ap)
 {
+	char text[SHORT];
 	va_list again;
 
 	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(text, sizeof text, fmt, ap);
 	size_t len = n < 0 ? 0 : (size_t)n;
 	char *p = arena_alloc(a, len + 1);
-	vsnprintf(p, len + 1, fmt, again);
+	if (len < sizeof text)
+		memcpy(p, text, len);
+	else
+		vsnprintf(p, len + 1, fmt, again);
 	va_end(again);
 	return (struct str){ p, len };
 }
@@ -230,16 +236,19 @@ void strbuf_addc(struct strbuf *b, char c)
 
 void strbuf_printf(struct strbuf *b, const char *fmt, ...)
 {
+	char text[SHORT];
 	va_list ap, again;
 
 	va_start(ap, fmt);
 	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	if (n > 0) {
+	if (n >= (int)sizeof text) {
 		reserve(b, (size_t)n);
 		vsnprintf(b->p + b->len, (size_t)n + 1, fmt, again);
 		b->len += (size_t)n;
+	} else if (n > 0) {
+		strbuf_add(b, (struct str){ text, (size_t)n });
 	}
 	va_end(again);
 }

@@ -111,21 +111,36 @@ static bool outlier_rows(struct collection *c, struct overrides *o,
 	return true;
 }
 
+/* Whether a machine is so far from the median that it may be an outlier: of most cells none is. */
+static bool is_far(const struct observation *cell, const struct machine_median *m)
+{
+	return fabs(m->value / cell->value - 1) > outlier_least;
+}
+
+static bool has_far(const struct observation *cell, const struct machine_median *m)
+{
+	for (size_t i = 0; i < cell->machines; i++)
+		if (is_far(cell, &m[i]))
+			return true;
+	return false;
+}
+
 static bool check_cell(struct collection *c, struct overrides *o, const struct observations *cells,
 		       const struct observation *cell, struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
 	const struct machine_median *m = &cells->medians[cell->machine0];
-	double *logs = arena_array(&scratch, cell->machines, sizeof *logs);
 
+	if (!has_far(cell, m))
+		return true;
+	double *logs = arena_array(&scratch, cell->machines, sizeof *logs);
 	for (size_t i = 0; i < cell->machines; i++)
 		logs[i] = log(m[i].value);
 	double middle = stat_median(logs, cell->machines, &scratch);
 	double width = outlier_mads * stat_mad(logs, cell->machines, &scratch);
 	bool good = true;
 	for (size_t i = 0; i < cell->machines && good; i++)
-		if (fabs(logs[i] - middle) > width
-		    && fabs(m[i].value / cell->value - 1) > outlier_least)
+		if (fabs(logs[i] - middle) > width && is_far(cell, &m[i]))
 			good = outlier_rows(c, o, cells, cell, &m[i], err);
 	arena_free(&scratch);
 	return good;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A rate may pass the data sheet by this much: cards clock above their nominal boost (a GTX 1080 Ti
  * has been seen at 1.07 of its sheet). What this check is for is off by 2 and more. */
@@ -114,6 +115,15 @@ static struct cell cell_of(const struct row_check *r, enum contribution_column c
 	return cell;
 }
 
+/* The text alone, which is asked for more often. */
+static struct str cell_text(const struct row_check *r, enum contribution_column column)
+{
+	int at = r->k->at[column];
+	bool there = at >= 0 && (size_t)at < r->row->n;
+
+	return there ? str_trim(r->row->cells[at].text) : STR("");
+}
+
 /* Reports a fault of one cell of the row. */
 static void fault(struct row_check *r, enum contribution_column column, enum reject_code code,
 		  const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -132,11 +142,37 @@ static void fault(struct row_check *r, enum contribution_column column, enum rej
 	check_reject(r->k, &cell, columns[column].name, code, "%s", reason);
 }
 
+/* What a text gave in the row that had it last. */
+static bool is_known(const struct row_check *r, enum contribution_column column, struct str text,
+		     unsigned *number)
+{
+	const struct known_cell *k = &r->k->known[column];
+
+	if (!k->there || !str_eq(text, (struct str){ k->text, k->len }))
+		return false;
+	*number = k->number;
+	return true;
+}
+
+/* Of a cell without a fault. */
+static void remember(struct row_check *r, enum contribution_column column, struct str text,
+		     unsigned number)
+{
+	struct known_cell *k = &r->k->known[column];
+
+	if (text.len > sizeof k->text)
+		return;
+	k->there = true;
+	k->number = number;
+	k->len = text.len;
+	memcpy(k->text, str_chars(text), text.len);
+}
+
 /* Text of a cell that stays text; a fault and empty when it is over-long or cannot be seen as it
  * is. */
 static struct str text_of(struct row_check *r, enum contribution_column column)
 {
-	struct str text = cell_of(r, column).text;
+	struct str text = cell_text(r, column);
 	unsigned c;
 
 	if (text.len > columns[column].max)
@@ -153,8 +189,13 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 
 struct str row_machine_key(const struct input *input, struct str name, struct arena *a)
 {
-	return str_printf(a, "%zu\n%zu\n" STR_FMT, input->series,
-			  input->signer ? input->signer->number : 0, STR_ARG(name));
+	const size_t numbers[] = { input->series, input->signer ? input->signer->number : 0 };
+	char *key = arena_alloc(a, sizeof numbers + name.len);
+
+	memcpy(key, numbers, sizeof numbers);
+	if (name.len)
+		memcpy(key + sizeof numbers, name.p, name.len);
+	return (struct str){ key, sizeof numbers + name.len };
 }
 
 size_t row_machine(struct collection *c, const struct input *input, struct str name,
@@ -176,20 +217,24 @@ size_t row_machine(struct collection *c, const struct input *input, struct str n
 static void check_machine(struct row_check *r)
 {
 	struct collection *c = r->k->c;
+
+	if (is_known(r, COL_MACHINE, cell_text(r, COL_MACHINE), &r->out->machine))
+		return;
 	struct str text = text_of(r, COL_MACHINE);
 	struct str name = names_clean(r->k->scratch, text, columns[COL_MACHINE].max);
 
 	if (name.len == 0) {
-		if (text.len || cell_of(r, COL_MACHINE).text.len == 0) /* else said already */
+		if (text.len || cell_text(r, COL_MACHINE).len == 0) /* else said already */
 			fault(r, COL_MACHINE, REJECT_SYNTAX, "no machine given");
 		return;
 	}
 	r->out->machine = (unsigned)row_machine(c, &c->inputs[r->k->file], name, r->k->scratch);
+	remember(r, COL_MACHINE, text, r->out->machine);
 }
 
 static void check_date(struct row_check *r)
 {
-	struct str text = cell_of(r, COL_DATE).text;
+	struct str text = cell_text(r, COL_DATE);
 
 	r->out->date.day = INT_MIN;
 	if (text.len && !date_parse(text, &r->out->date))
@@ -199,10 +244,12 @@ static void check_date(struct row_check *r)
 
 static void check_device(struct row_check *r)
 {
+	r->has_device = is_known(r, COL_DEVICE, cell_text(r, COL_DEVICE), &r->out->device);
+	if (r->has_device)
+		return;
 	struct str name = text_of(r, COL_DEVICE);
-
 	if (name.len == 0) {
-		if (cell_of(r, COL_DEVICE).text.len == 0)
+		if (cell_text(r, COL_DEVICE).len == 0)
 			fault(r, COL_DEVICE, REJECT_DEVICE_UNKNOWN, "no device given");
 		return;
 	}
@@ -213,13 +260,14 @@ static void check_device(struct row_check *r)
 	}
 	r->out->device = (unsigned)answer->index;
 	r->has_device = true;
+	remember(r, COL_DEVICE, name, r->out->device);
 }
 
 /* A whole number of at least `least`; an empty cell gives `missing`. */
 static bool check_count(struct row_check *r, enum contribution_column column, int least,
 			int missing, int *out)
 {
-	struct str text = cell_of(r, column).text;
+	struct str text = cell_text(r, column);
 	int n = missing;
 
 	if (text.len && (!num_parse_int(text, &n) || n < least)) {
@@ -268,9 +316,9 @@ static void check_workload(struct row_check *r)
 {
 	struct str name = text_of(r, COL_WORKLOAD), metric = text_of(r, COL_METRIC);
 
-	if (cell_of(r, COL_WORKLOAD).text.len == 0)
+	if (cell_text(r, COL_WORKLOAD).len == 0)
 		fault(r, COL_WORKLOAD, REJECT_WORKLOAD_UNKNOWN, "no workload given");
-	if (cell_of(r, COL_METRIC).text.len == 0)
+	if (cell_text(r, COL_METRIC).len == 0)
 		fault(r, COL_METRIC, REJECT_METRIC, "no metric given");
 	if (name.len == 0 || metric.len == 0)
 		return;
@@ -309,7 +357,7 @@ static void check_unit(struct row_check *r)
 {
 	struct str text = text_of(r, COL_UNIT);
 
-	if (cell_of(r, COL_UNIT).text.len == 0) {
+	if (cell_text(r, COL_UNIT).len == 0) {
 		fault(r, COL_UNIT, REJECT_UNIT, "no unit given");
 	} else if (r->has_workload && !str_eq(text, workload_of(r)->unit)) {
 		const struct workload *w = workload_of(r);
@@ -323,7 +371,7 @@ static void check_unit(struct row_check *r)
 
 static void check_value(struct row_check *r)
 {
-	struct str text = cell_of(r, COL_VALUE).text;
+	struct str text = cell_text(r, COL_VALUE);
 
 	r->has_value = num_parse(text, r->k->decimal_comma, &r->out->value);
 	if (text.len == 0)
@@ -449,17 +497,33 @@ static struct str short_source(struct arena *a, struct str source)
 			  STR_ARG(str_slice(source, at, source.len)));
 }
 
+/* The number of the words in a cell. */
+static unsigned number_of(struct row_check *r, enum contribution_column column,
+			  struct names *names)
+{
+	struct arena *a = r->k->scratch;
+	struct str text = cell_text(r, column);
+	int faults = r->faults;
+	unsigned number;
+
+	if (is_known(r, column, text, &number))
+		return number;
+	struct str words = names_clean(a, text_of(r, column), columns[column].max);
+	if (column == COL_SOURCE)
+		words = short_source(a, words);
+	number = (unsigned)names_put(names, words, NULL);
+	if (r->faults == faults)
+		remember(r, column, text, number);
+	return number;
+}
+
 static void check_texts(struct row_check *r)
 {
 	struct collection *c = r->k->c;
-	struct arena *a = r->k->scratch;
-	struct str framework =
-	    names_clean(a, text_of(r, COL_FRAMEWORK), columns[COL_FRAMEWORK].max);
-	struct str source = names_clean(a, text_of(r, COL_SOURCE), columns[COL_SOURCE].max);
 
+	r->out->framework = number_of(r, COL_FRAMEWORK, &c->frameworks);
+	r->out->source = number_of(r, COL_SOURCE, &c->sources);
 	text_of(r, COL_DRIVER);
-	r->out->framework = (unsigned)names_put(&c->frameworks, framework, NULL);
-	r->out->source = (unsigned)names_put(&c->sources, short_source(a, source), NULL);
 }
 
 bool check_row(struct row_checker *k, const struct csv_row *row, struct row *out)

@@ -19,6 +19,14 @@ enum contribution_column {
 struct str column_name(enum contribution_column column);
 bool column_required(enum contribution_column column);
 
+/* A text that was sound, and the number that stands for it: of a machine, a device or a name. */
+struct known_cell {
+	bool there;
+	unsigned number;
+	size_t len;
+	char text[200]; /* longer ones are not kept */
+};
+
 struct row_checker {
 	struct collection *c;
 	struct lookup *lookup;
@@ -28,6 +36,9 @@ struct row_checker {
 	const struct csv_table *table;  /* its name and header are looked at */
 	int at[COL_COUNT];              /* column of the table, or -1 */
 	bool decimal_comma;
+	/* The last sound text of each column that says the same in every row: most rows repeat
+	 * it. */
+	struct known_cell known[COL_COUNT];
 };
 
 /* Checks one row whose date was not past the cut-off.

@@ -67,25 +67,42 @@ static void report_undescribed(const struct collection *c, const struct series_l
 				     STR_ARG(c->series.v[i]));
 }
 
+/* When the cells were made, and their memory. */
+struct made {
+	struct arena arena;
+	bool there;
+	size_t taken_out; /* rows, until then */
+};
+
+/* Makes the cells of the rows that are left, unless none was set aside since. */
+static bool make_cells(struct collection *c, struct group *const *order, struct made *m,
+		       struct observations *cells, struct error *err)
+{
+	if (m->there && m->taken_out == c->taken_out)
+		return true;
+	arena_free(&m->arena);
+	m->there = true;
+	m->taken_out = c->taken_out;
+	return observation_build(c, order, &m->arena, cells, err);
+}
+
 /* Copies go first, so that they weigh in no median; then each check sees what the one before left.
  */
 static bool check_rows(struct collection *c, struct overrides *o, const struct ranks *ranks,
 		       struct observations *cells, struct error *err)
 {
 	struct group *const *order = observation_order(c, ranks, c->arena);
-	struct arena scaling = { 0 }, outlier = { 0 };
+	struct made made = { .there = false };
 
 	override_apply(c, o);
-	bool good = check_duplicate(c, o, ranks, err)
-		    && observation_build(c, order, &scaling, cells, err)
-		    && check_scaling(c, o, cells, err);
-	arena_free(&scaling);
-	good = good && observation_build(c, order, &outlier, cells, err)
-	       && check_outlier(c, o, cells, err);
-	arena_free(&outlier);
+	bool good = check_duplicate(c, o, ranks, err) && make_cells(c, order, &made, cells, err)
+		    && check_scaling(c, o, cells, err) && make_cells(c, order, &made, cells, err)
+		    && check_outlier(c, o, cells, err);
 	for (size_t i = 0; i < c->ngroups && good; i++)
 		good = group_settle(c, c->groups[i], err);
-	return good && observation_build(c, order, c->arena, cells, err);
+	good = good && make_cells(c, order, &made, cells, err);
+	arena_adopt(c->arena, &made.arena);
+	return good;
 }
 
 /* The stage's own work: from the files to the tables. */

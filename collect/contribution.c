@@ -3,6 +3,7 @@
 #include "copies.h"
 #include "in_order.h"
 #include "input.h"
+#include "observation.h"
 #include "parsed.h"
 #include "part.h"
 #include "plan.h"
@@ -14,10 +15,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* More than the index of usual rows takes (csv_index.c). */
+enum { SCRATCH_BLOCK = 1 << 18 };
+
 /* A thread's own. */
 struct reader_thread {
 	struct memo *memo;
-	struct arena chunk_arena;
+	struct arena chunk_arena, scratch; /* the latter of one part */
 	struct csv_chunk chunk;
 };
 
@@ -43,6 +47,8 @@ struct reader {
 	size_t next;          /* input */
 	struct source source;
 	struct source_archives archives;
+	struct arena *rooms;  /* of the parts that may be on their way at once, by turns */
+	size_t taken;         /* parts */
 	/* Of finishing. */
 	struct merging at;
 };
@@ -52,6 +58,7 @@ struct job {
 	struct source_part part;
 	bool recalled;
 	struct memo *memo; /* that its rows' keys are of */
+	struct arena *room; /* memory for `parsed`, from part to part */
 	struct parsed parsed;
 };
 
@@ -123,9 +130,9 @@ static bool recall(struct reader *r, size_t file, struct job *job)
 
 	if (r->packed[file].len == 0)
 		return false;
-	parsed_begin(r->c, file, &job->parsed);
+	parsed_begin_in(r->c, file, job->room, &job->parsed);
 	if (!parsed_unpack(r->packed[file], &job->parsed)) {
-		parsed_free(&job->parsed);
+		parsed_end(&job->parsed, job->room);
 		return false;
 	}
 	job->recalled = true;
@@ -134,14 +141,22 @@ static bool recall(struct reader *r, size_t file, struct job *job)
 	return true;
 }
 
+/* As many parts are on their way as there are rooms: that which had the room before is done with
+ * (in_order.h). */
+static struct arena *next_room(struct reader *r)
+{
+	return &r->rooms[r->taken++ % (r->c->threads * IN_ORDER_AHEAD)];
+}
+
 static bool take(void *ctx, size_t worker, void *of)
 {
 	struct reader *r = ctx;
 	struct job *job = of;
 
+	if (!r->source.open && r->next == r->c->ninputs)
+		return false;
+	job->room = next_room(r);
 	if (!r->source.open) {
-		if (r->next == r->c->ninputs)
-			return false;
 		size_t file = r->next++;
 		if (recall(r, file, job))
 			return true;
@@ -221,20 +236,20 @@ static void work(void *ctx, size_t worker, void *of)
 	struct reader *r = ctx;
 	struct job *job = of;
 	struct source_part *part = &job->part;
-	struct arena scratch = { .block_size = 1 << 16 };
+	struct arena *scratch = &r->threads[worker].scratch;
 	struct csv_scan scan;
 
 	if (job->recalled || part->err.code != ERR_NONE)
 		return;
-	parsed_begin(r->c, part->file, &job->parsed);
+	parsed_begin_in(r->c, part->file, job->room, &job->parsed);
 	check_signature(part);
 	if (!part->chunk)
 		return;
-	csv_chunk_scan(part->chunk, CSV_LEVEL_BEST, &scratch, &scan);
+	csv_chunk_scan(part->chunk, CSV_LEVEL_BEST, scratch, &scan);
 	read_part(r, worker, job, &scan);
 	if (part->sum_wanted != SUM_NONE)
 		source_sum_whole(part);
-	arena_free(&scratch);
+	arena_clear(scratch);
 }
 
 /* By the thread that has read the part: its memo is its own. */
@@ -330,6 +345,7 @@ static void accept_file(struct reader *r, const struct job *job)
 		store_put_file(r->store, str_of(job->part.sum),
 			       parsed_pack(c, &r->at.mark, &scratch));
 	parsed_end_file(c, file);
+	observation_end_file(c);
 	arena_free(&scratch);
 }
 
@@ -435,7 +451,7 @@ static void drop(void *ctx, void *of)
 	struct job *job = of;
 
 	(void)ctx;
-	parsed_free(&job->parsed);
+	parsed_end(&job->parsed, job->room);
 	memo_release(job->memo);
 	if (!job->part.last && job->part.err.code == ERR_NONE)
 		return;
@@ -513,7 +529,10 @@ static void close_reader(struct reader *r, bool good)
 	for (size_t i = 0; i < r->c->threads; i++) {
 		memo_release(r->threads[i].memo);
 		arena_free(&r->threads[i].chunk_arena);
+		arena_free(&r->threads[i].scratch);
 	}
+	for (size_t i = 0; i < r->c->threads * IN_ORDER_AHEAD; i++)
+		arena_free(&r->rooms[i]);
 }
 
 bool contribution_read_all(struct collection *c, struct overrides *o, struct collect_store *store,
@@ -523,13 +542,17 @@ bool contribution_read_all(struct collection *c, struct overrides *o, struct col
 	struct reader r = { .c = c, .o = o, .store = store,
 			    .threads = arena_array(&arena, c->threads, sizeof *r.threads),
 			    .sum_wanted = arena_array(&arena, c->ninputs, sizeof *r.sum_wanted),
-			    .packed = arena_array(&arena, c->ninputs, sizeof *r.packed) };
+			    .packed = arena_array(&arena, c->ninputs, sizeof *r.packed),
+			    .rooms = arena_array(&arena, c->threads * IN_ORDER_AHEAD,
+						 sizeof *r.rooms) };
 	const struct in_order jobs = { .threads = c->threads, .job_size = sizeof(struct job),
 				       .budget = PARSED_AHEAD, .ctx = &r, .take = take,
 				       .work = work, .held = held, .finish = finish, .drop = drop };
 
-	for (size_t i = 0; i < c->threads; i++)
+	for (size_t i = 0; i < c->threads; i++) {
 		r.threads[i].chunk.arena = &r.threads[i].chunk_arena;
+		r.threads[i].scratch.block_size = SCRATCH_BLOCK;
+	}
 	want_sums(&r);
 	ask_store(&r);
 	bool good = in_order_run(&jobs, err);

@@ -1,6 +1,8 @@
 #include "duplicate.h"
 
 #include "match.h"
+#include "order.h"
+#include "overlap.h"
 #include "pair_table.h"
 #include "parallel.h"
 #include "../base/num.h"
@@ -8,7 +10,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 enum { EARLIER_MAX = 8, DIGITS_LEAST = 4, DIGITS_MOST = 6 };
 enum { MATCHES_LEAST = 2, EVIDENCE_PART = 10, EVIDENCE_WHOLE = 5 };
@@ -18,7 +19,7 @@ enum { MATCHES_LEAST = 2, EVIDENCE_PART = 10, EVIDENCE_WHOLE = 5 };
 struct entry {
 	struct group *group;
 	unsigned family, workload, precision, device_count;
-	unsigned machine_rank, at;
+	unsigned machine_rank;
 };
 
 /* Entries [first, end) of one workload of a family. */
@@ -61,33 +62,15 @@ static struct str family_of(struct str series)
 	return series;
 }
 
-static int compare_numbers(unsigned a, unsigned b)
+static bool same_scope(const struct entry *a, const struct entry *b)
 {
-	return (a > b) - (a < b);
+	return a->family == b->family && a->workload == b->workload;
 }
 
-static int compare_scopes(const struct entry *a, const struct entry *b)
+static bool same_work(const struct entry *a, const struct entry *b)
 {
-	int order = compare_numbers(a->family, b->family);
-
-	return order ? order : compare_numbers(a->workload, b->workload);
-}
-
-static int compare_work(const struct entry *a, const struct entry *b)
-{
-	int order = compare_scopes(a, b);
-
-	order = order ? order : compare_numbers(a->precision, b->precision);
-	return order ? order : compare_numbers(a->device_count, b->device_count);
-}
-
-static int compare_entries(const void *pa, const void *pb)
-{
-	const struct entry *a = pa, *b = pb;
-	int order = compare_work(a, b);
-
-	order = order ? order : compare_numbers(a->machine_rank, b->machine_rank);
-	return order ? order : compare_numbers(a->at, b->at);
+	return same_scope(a, b) && a->precision == b->precision
+	       && a->device_count == b->device_count;
 }
 
 /* Of a machine and its copy the one that is better vouched for stays, whatever their names: nobody
@@ -99,38 +82,57 @@ static size_t rank_of(const struct finder *f, const struct ranks *ranks, size_t 
 	return below_signed * f->c->machine_keys.n + ranks->machine[machine];
 }
 
-static void fill(struct finder *f, const struct ranks *ranks)
+/* What entries sort by: the members of struct entry. */
+enum { BY_FAMILY, BY_WORKLOAD, BY_PRECISION, BY_DEVICE_COUNT, BY_MACHINE, BY_COUNT };
+
+/* Goes through the groups with rows, as they were read.
+ * by  out: their columns;  at: which groups they are */
+static void fill(struct finder *f, const struct ranks *ranks, unsigned *const *by, unsigned *at)
 {
 	struct collection *c = f->c;
 	struct names families = names_make(f->arena);
-	size_t *family = arena_array(f->arena, c->series.n, sizeof *family);
+	unsigned *family = arena_array(f->arena, c->series.n, sizeof *family);
 
 	for (size_t i = 0; i < c->series.n; i++)
-		family[i] = names_put(&families, family_of(c->series.v[i]), NULL);
+		family[i] = (unsigned)names_put(&families, family_of(c->series.v[i]), NULL);
 	for (size_t i = 0; i < c->ngroups; i++) {
-		struct group *g = c->groups[i];
-		const struct row *r = &g->row;
-		if (g->n == 0)
+		const struct row *r = &c->groups[i]->row;
+		if (c->groups[i]->n == 0)
 			continue;
-		f->entries[f->n++] = (struct entry){
-			g,
-			(unsigned)family[c->inputs[r->file].series],
-			r->workload,
-			r->precision,
-			(unsigned)r->device_count,
-			(unsigned)rank_of(f, ranks, r->machine),
-			(unsigned)i,
-		};
-		f->rows_of[r->machine] += g->n;
+		by[BY_FAMILY][f->n] = family[c->inputs[r->file].series];
+		by[BY_WORKLOAD][f->n] = r->workload;
+		by[BY_PRECISION][f->n] = r->precision;
+		by[BY_DEVICE_COUNT][f->n] = (unsigned)r->device_count;
+		by[BY_MACHINE][f->n] = (unsigned)rank_of(f, ranks, r->machine);
+		at[f->n++] = (unsigned)i;
+		f->rows_of[r->machine] += c->groups[i]->n;
 	}
-	if (f->n > 1)
-		qsort(f->entries, f->n, sizeof *f->entries, compare_entries);
+}
+
+/* The entries by scope, then by work, then by machine, then as they were read. */
+static void sort_entries(struct finder *f, const struct ranks *ranks)
+{
+	struct arena scratch = { 0 };
+	unsigned *by[BY_COUNT], *at = arena_array(&scratch, f->c->ngroups, sizeof *at);
+
+	for (size_t k = 0; k < BY_COUNT; k++)
+		by[k] = arena_array(&scratch, f->c->ngroups, sizeof *by[k]);
+	fill(f, ranks, by, at);
+	const unsigned *sorted = order_by(by, BY_COUNT, f->n, &scratch);
+	for (size_t i = 0; i < f->n; i++) {
+		size_t k = sorted[i];
+		f->entries[i] = (struct entry){
+			f->c->groups[at[k]],  by[BY_FAMILY][k],	      by[BY_WORKLOAD][k],
+			by[BY_PRECISION][k], by[BY_DEVICE_COUNT][k], by[BY_MACHINE][k],
+		};
+	}
+	arena_free(&scratch);
 }
 
 static void find_scopes(struct finder *f)
 {
 	for (size_t i = 0; i < f->n; i++) {
-		if (i == 0 || compare_scopes(&f->entries[i - 1], &f->entries[i]) != 0) {
+		if (i == 0 || !same_scope(&f->entries[i - 1], &f->entries[i])) {
 			f->scopes = arena_grow(f->arena, f->scopes, &f->scopes_cap, f->nscopes + 1,
 					       sizeof *f->scopes);
 			f->scopes[f->nscopes++] = (struct scope){ .first = i };
@@ -222,12 +224,13 @@ static bool match_scope(const struct finder *f, const struct scope *s, const str
 
 	for (size_t i = s->first, end; i < s->end && good; i = end) {
 		const struct entry *e = &f->entries[i];
-		for (end = i; end < s->end && compare_work(e, &f->entries[end]) == 0; end++)
+		for (end = i; end < s->end && same_work(e, &f->entries[end]); end++)
 			groups[end - i] = f->entries[end].group;
 		if (f->entries[end - 1].machine_rank == e->machine_rank)
 			continue;
 		struct arena work = { .block_size = 1 << 12 };
-		good = match_each(f->c, groups, end - i, DUPLICATE_BLOCK, use, &work, err);
+		good = match_each(f->c, groups, overlap_sift(groups, end - i), DUPLICATE_BLOCK, use,
+				  &work, err);
 		arena_free(&work);
 	}
 	arena_free(&scratch);
@@ -458,7 +461,7 @@ bool check_duplicate(struct collection *c, struct overrides *o, const struct ran
 			    .all = { .arena = &arena } };
 
 	pthread_mutex_init(&f.lock, NULL);
-	fill(&f, ranks);
+	sort_entries(&f, ranks);
 	find_scopes(&f);
 	bool good = parallel_for(c->threads, f.nscopes, 1, count_scope, &f, err) && judge(&f, err);
 	for (size_t i = 0; i < f.nscopes; i++)

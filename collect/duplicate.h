@@ -23,8 +23,9 @@
 #include <stdbool.h>
 
 /* Work and memory: a workload, precision and device count that only one machine has is not looked
- * at; of the others' rows about DUPLICATE_BLOCK are in memory at once, for each thread, those of a
- * machine that have one value and day as one (match.h).
+ * at, nor are kinds of rows that share no day and value with another machine's (overlap.h); of the
+ * others' rows about DUPLICATE_BLOCK are in memory at once, for each thread, those of a machine that
+ * have one value and day as one (match.h).
  * Errors: ERR_ENVIRONMENT as group_next(). */
 enum { DUPLICATE_BLOCK = 1 << 20 };
 bool check_duplicate(struct collection *c, struct overrides *o, const struct ranks *ranks,

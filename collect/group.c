@@ -40,7 +40,10 @@ void group_free(struct collection *c)
 
 void group_begin_file(struct collection *c)
 {
-	group_end_files(c);
+	arena_clear(&c->file_arena);
+	arena_free(&c->slots_arena);
+	c->file_slots = NULL;
+	c->file_slots_cap = 0;
 	c->file_arena.block_size = FILE_BLOCK;
 	c->group_arena.block_size = GROUP_BLOCK;
 	c->file_names = file_names_make(&c->file_arena);
@@ -107,8 +110,11 @@ static struct group *free_group(struct collection *c)
 		struct group *more = arena_array(&c->group_arena, GROUPS_AT_ONCE, sizeof *more);
 		c->groups = arena_grow(&c->group_arena, c->groups, &c->groups_cap,
 				       c->groups_made + GROUPS_AT_ONCE, sizeof *c->groups);
-		for (size_t i = 0; i < GROUPS_AT_ONCE; i++)
+		for (size_t i = 0; i < GROUPS_AT_ONCE; i++) {
+			/* zeros are written: a page that is read first is faulted in twice */
+			more[i].items = (struct items){ .n = 0 };
 			c->groups[c->groups_made++] = &more[i];
+		}
 	}
 	return c->groups[c->ngroups++];
 }
@@ -132,8 +138,10 @@ void group_add(struct collection *c, struct group *g, const struct item *v, size
 	for (size_t i = 0; i < n; i++) {
 		g->least = v[i].value < g->least ? v[i].value : g->least;
 		g->most = v[i].value > g->most ? v[i].value : g->most;
-		if (i == 0 || v[i].day != v[i - 1].day)
-			group_extend(&g->first, &g->last, (struct date){ v[i].day });
+		if (i > 0 && v[i].day == v[i - 1].day)
+			continue;
+		group_extend(&g->first, &g->last, (struct date){ v[i].day });
+		g->undated = g->undated || v[i].day == INT_MIN;
 	}
 	items_add(&c->items, &g->items, v, n);
 	g->n += (unsigned)n;
@@ -148,8 +156,9 @@ void group_take_out(struct collection *c, struct group *g, int line)
 	out->lines = arena_grow(c->arena, out->lines, &out->cap, out->n + 1, sizeof *out->lines);
 	out->lines[out->n++] = line;
 	out->sorted = false;
-	g->median_known = false;
+	g->median_of = 0;
 	g->n--;
+	c->taken_out++;
 }
 
 static int compare_lines(const void *pa, const void *pb)

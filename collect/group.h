@@ -24,12 +24,13 @@ struct group {
 	struct row row;      /* what the rows share; line, value and date are those of the first */
 	struct items items;  /* of all rows that were read, in the order of their lines */
 	double least, most;  /* values of the rows that were read */
-	double median;       /* of the machine's rows in the cell; see observation.c */
+	double median;       /* of the machine's rows in the cell; see observation.h */
 	struct group_out *out; /* rows that checks set aside; NULL: none */
 	struct date first, last; /* dates of the rows that were read, after group_settle() of those
 				  * that are left; day INT_MIN: none has one */
 	unsigned n;          /* rows that no check has set aside */
-	bool median_known;
+	unsigned median_of;  /* how many groups the median is of; 0: it is not known */
+	bool undated;        /* a row that was read has no date */
 };
 
 /* The group of a row in the file that is being read, which is new when there is none. Machine,

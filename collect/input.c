@@ -44,18 +44,31 @@ static struct str folder_of(struct str path)
 	return str_slice(path, 0, len > 1 ? len - 1 : len);
 }
 
-/* The name of the folder itself, whatever it was called by ("." or "x/.."). */
-static bool folder_name(struct arena *a, struct str folder, struct str *out, struct error *err)
+/* Without links, "." and ".."; empty: it cannot be told, see errno. */
+static struct str real_path(struct arena *a, const char *path)
+{
+	char *real = realpath(path, NULL);
+	struct str copy = { 0 };
+
+	if (real)
+		copy = str_dup(a, str_of(real));
+	free(real);
+	return copy;
+}
+
+/* The name of the folder itself, whatever it was called by ("." or "x/..").
+ * real  out: its path */
+static bool folder_name(struct arena *a, struct str folder, struct str *real, struct str *out,
+			struct error *err)
 {
 	const char *path = folder.len ? str_c(a, folder) : ".";
-	char *real = realpath(path, NULL);
 
-	if (!real)
+	*real = real_path(a, path);
+	if (real->len == 0)
 		return error_errno(err, path);
-	*out = str_plain(a, last_name(str_of(real)));
+	*out = str_plain(a, last_name(*real));
 	if (out->len == 0)
 		*out = STR("root"); /* the folder / has no name */
-	free(real);
 	return true;
 }
 
@@ -112,32 +125,28 @@ static bool is_below(struct finder *f, struct str series, enum trust trust)
 	return true;
 }
 
-/* Whether the file was given before, under whatever name. */
-static bool is_known(struct finder *f, struct str path, struct str name)
-{
-	struct arena *a = f->c->arena;
-	char *real = realpath(str_c(a, path), NULL);
-	bool fresh = true;
-
-	if (!real)
-		return false; /* reading it will tell why */
-	if (map_get(&f->seen, str_of(real)))
-		fresh = false;
-	else
-		map_put(&f->seen, str_dup(a, str_of(real)), 0, NULL);
-	free(real);
-	if (!fresh)
-		messages_add(f->c->messages, (struct pos){ str_c(a, name), 0, 0 },
-			     "given twice, read once");
-	return !fresh;
-}
-
 /* A file that lies somewhere, or standard input. */
 struct found {
 	struct str path, name, series;
+	struct str real;      /* path without links; empty: it is not known yet */
 	struct str signature; /* as in struct input */
 	enum trust trust;
 };
+
+/* Whether the file was given before, under whatever name. */
+static bool is_known(struct finder *f, const struct found *file)
+{
+	struct arena *a = f->c->arena;
+	struct str real = file->real.len ? file->real : real_path(a, str_c(a, file->path));
+	bool fresh = true;
+
+	if (real.len) /* else reading it will tell why */
+		map_put(&f->seen, real, 0, &fresh);
+	if (!fresh)
+		messages_add(f->c->messages, (struct pos){ str_c(a, file->name), 0, 0 },
+			     "given twice, read once");
+	return !fresh;
+}
 
 static struct input *push(struct finder *f, const struct found *file)
 {
@@ -214,7 +223,7 @@ static bool add(struct finder *f, struct found *file, struct error *err)
 	enum unpack_kind kind = unpack_kind_of(file->path);
 
 	if (is_excluded(f, file->series)
-	    || (file->path.len && is_known(f, file->path, file->name)))
+	    || (file->path.len && is_known(f, file)))
 		return true;
 	file->signature = find_signature(f, file->path, file->name);
 	file->trust = trust_of(f, file->series, file->signature.len > 0);
@@ -238,19 +247,22 @@ static bool is_unread(struct finder *f, struct str name)
 	return true;
 }
 
+/* No part of what is listed below the folder is a link: its real path is that of the folder and
+ * its name. */
 static bool add_folder(struct finder *f, struct str folder, struct error *err)
 {
 	struct arena *a = f->c->arena;
 	struct file_list list = { 0 };
-	struct str own;
+	struct str real, own;
 
-	if (!folder_name(a, folder, &own, err)
+	if (!folder_name(a, folder, &real, &own, err)
 	    || !file_list_any(str_c(a, folder), unpack_endings, UNPACK_ENDINGS, true, a, &list,
 			      f->c->messages, err))
 		return false;
 	for (size_t i = 0; i < list.n; i++) {
 		struct str name = str_plain(a, list.v[i]), inner = last_name(folder_of(name));
 		struct found file = { .path = file_join(a, folder, list.v[i]), .name = name,
+				      .real = file_join(a, real, list.v[i]),
 				      .series = inner.len ? inner : own };
 		if (!is_unread(f, name) && !add(f, &file, err))
 			return false;
@@ -262,9 +274,9 @@ static bool add_folder(struct finder *f, struct str folder, struct error *err)
 static bool add_file(struct finder *f, struct str path, struct error *err)
 {
 	struct arena *a = f->c->arena;
-	struct str series, base = str_plain(a, last_name(path));
+	struct str real, series, base = str_plain(a, last_name(path));
 
-	if (!folder_name(a, folder_of(path), &series, err))
+	if (!folder_name(a, folder_of(path), &real, &series, err))
 		return false;
 	return add(
 	    f,

@@ -2,6 +2,8 @@
 
 #include "../base/name.h"
 
+#include <string.h>
+
 struct lookup lookup_make(const struct devices *devices, const struct workloads *workloads,
 			  struct arena *a)
 {
@@ -195,10 +197,20 @@ const struct answer *lookup_device(struct lookup *l, struct str name)
 	return answer;
 }
 
+static struct str pair_key(struct str name, struct str metric, struct arena *a)
+{
+	size_t len = name.len + 1 + metric.len;
+	char *key = arena_alloc(a, len);
+
+	memcpy(key, str_chars(name), name.len);
+	key[name.len] = '\n';
+	memcpy(key + name.len + 1, str_chars(metric), metric.len);
+	return (struct str){ key, len };
+}
+
 const struct answer *lookup_workload(struct lookup *l, struct str name, struct str metric)
 {
-	struct str key =
-	    str_printf(l->scratch, STR_FMT "\n" STR_FMT, STR_ARG(name), STR_ARG(metric));
+	struct str key = pair_key(name, metric, l->scratch);
 	struct answer *answer = kept_answer(&l->by_workload, key);
 
 	if (!answer) {

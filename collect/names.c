@@ -8,19 +8,25 @@ struct names names_make(struct arena *a)
 	return (struct names){ .arena = a, .map = { .arena = a } };
 }
 
-size_t names_put(struct names *names, struct str text, bool *fresh)
+static size_t add(struct names *names, struct str text)
 {
-	const size_t *at = map_get(&names->map, text);
-
-	if (fresh)
-		*fresh = at == NULL;
-	if (at)
-		return *at;
 	struct str copy = str_dup(names->arena, text);
+
 	names->v = arena_grow(names->arena, names->v, &names->cap, names->n + 1, sizeof *names->v);
 	names->v[names->n] = copy;
 	map_put(&names->map, copy, names->n, NULL);
 	return names->n++;
+}
+
+size_t names_put(struct names *names, struct str text, bool *fresh)
+{
+	bool again = names->n > 0 && str_eq(names->v[names->last], text);
+	const size_t *at = again ? &names->last : map_get(&names->map, text);
+
+	if (fresh)
+		*fresh = at == NULL;
+	names->last = at ? *at : add(names, text);
+	return names->last;
 }
 
 size_t names_put_numbers(struct names *names, const unsigned long long *v, size_t n, bool *fresh)
@@ -54,8 +60,22 @@ size_t *names_rank(const struct names *names, struct arena *a)
 	return rank;
 }
 
+/* Whether it is what would come out, as nearly every text is: of plain ASCII, without blanks at its
+ * ends or two in a row. */
+static bool is_clean(struct str s)
+{
+	char before = ' ';
+
+	for (size_t i = 0; i < s.len; before = s.p[i++])
+		if (s.p[i] < ' ' || s.p[i] > '~' || (s.p[i] == ' ' && before == ' '))
+			return false;
+	return before != ' ';
+}
+
 struct str names_clean(struct arena *a, struct str s, size_t max)
 {
+	if (s.len <= max && is_clean(s))
+		return str_dup(a, s);
 	char *p = arena_alloc(a, (s.len < max ? s.len : max) + sizeof "...");
 	size_t len = 0;
 

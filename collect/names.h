@@ -14,6 +14,7 @@ struct names {
 	struct map map;
 	struct str *v;
 	size_t n, cap;
+	size_t last; /* number of the name that was put last: the next one is often the same */
 };
 
 struct names names_make(struct arena *a);

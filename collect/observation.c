@@ -1,15 +1,16 @@
 #include "observation.h"
 
+#include "order.h"
 #include "parallel.h"
 #include "../base/select.h"
 #include "../base/stat.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { LARGE_SPAN = 1 << 21 }; /* rows; fewer are selected from in memory */
+/* Rows of a span: fewer than the one are selected from in memory, few on the stack. */
+enum { LARGE_SPAN = 1 << 21, FEW_ROWS = 256 };
 
 static struct str signer_name(const struct collection *c, size_t machine)
 {
@@ -64,46 +65,30 @@ void observation_ranks(const struct collection *c, struct arena *a, struct ranks
 	out->precision = names_rank(&c->precisions, a);
 }
 
-/* A group as it sorts; cell[] decides which cell it belongs to. */
-struct keyed {
-	unsigned cell[5];
-	unsigned machine, at;
-};
-
-static int compare_keyed(const void *pa, const void *pb)
-{
-	const struct keyed *a = pa, *b = pb;
-
-	for (size_t i = 0; i < LEN(a->cell); i++)
-		if (a->cell[i] != b->cell[i])
-			return a->cell[i] < b->cell[i] ? -1 : 1;
-	if (a->machine != b->machine)
-		return a->machine < b->machine ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
+/* What a group sorts by: all but the machine decide which cell it belongs to. */
+enum { BY_SERIES, BY_DEVICE, BY_WORKLOAD, BY_PRECISION, BY_DEVICE_COUNT, BY_MACHINE, BY_COUNT };
 
 struct group **observation_order(const struct collection *c, const struct ranks *ranks,
 				 struct arena *a)
 {
 	struct arena scratch = { 0 };
-	struct keyed *keyed = arena_array(&scratch, c->ngroups, sizeof *keyed);
 	struct group **order = arena_array(a, c->ngroups, sizeof *order);
+	unsigned *by[BY_COUNT];
 
+	for (size_t k = 0; k < BY_COUNT; k++)
+		by[k] = arena_array(&scratch, c->ngroups, sizeof *by[k]);
 	for (size_t i = 0; i < c->ngroups; i++) {
 		const struct row *r = &c->groups[i]->row;
-		keyed[i] = (struct keyed){
-			{ (unsigned)ranks->series[c->inputs[r->file].series],
-			  (unsigned)ranks->device[r->device],
-			  (unsigned)ranks->workload[r->workload],
-			  (unsigned)ranks->precision[r->precision], (unsigned)r->device_count },
-			(unsigned)ranks->machine[r->machine],
-			(unsigned)i,
-		};
+		by[BY_SERIES][i] = (unsigned)ranks->series[c->inputs[r->file].series];
+		by[BY_DEVICE][i] = (unsigned)ranks->device[r->device];
+		by[BY_WORKLOAD][i] = (unsigned)ranks->workload[r->workload];
+		by[BY_PRECISION][i] = (unsigned)ranks->precision[r->precision];
+		by[BY_DEVICE_COUNT][i] = (unsigned)r->device_count;
+		by[BY_MACHINE][i] = (unsigned)ranks->machine[r->machine];
 	}
-	if (c->ngroups > 1)
-		qsort(keyed, c->ngroups, sizeof *keyed, compare_keyed);
+	const unsigned *sorted = order_by(by, BY_COUNT, c->ngroups, &scratch);
 	for (size_t i = 0; i < c->ngroups; i++)
-		order[i] = c->groups[keyed[i].at];
+		order[i] = c->groups[sorted[i]];
 	arena_free(&scratch);
 	return order;
 }
@@ -149,7 +134,7 @@ struct spans {
 static bool span_known(const struct span *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->groups[i]->median_known)
+		if (s->groups[i]->median_of != s->n)
 			return false;
 	return true;
 }
@@ -238,9 +223,11 @@ static bool small_median(const struct collection *c, const struct span *s, doubl
 			 struct error *err)
 {
 	struct arena scratch = { .block_size = 1 << 12 };
-	double *values = arena_array(&scratch, s->rows, sizeof *values);
-	bool good = span_values(c, s, values, err);
+	double few[FEW_ROWS], *values = few;
 
+	if (s->rows > FEW_ROWS)
+		values = arena_array(&scratch, s->rows, sizeof *values);
+	bool good = span_values(c, s, values, err);
 	if (good)
 		*out = select_median(values, s->rows);
 	arena_free(&scratch);
@@ -256,10 +243,23 @@ static bool span_median(void *ctx, size_t at, struct error *err)
 	if (span_known(s))
 		return true;
 	for (size_t i = 0; i < s->n; i++)
-		s->groups[i]->median_known = true;
+		s->groups[i]->median_of = s->n;
 	if (s->rows > LARGE_SPAN)
 		return large_median(spans->c, s, out, err);
 	return small_median(spans->c, s, out, err);
+}
+
+void observation_end_file(struct collection *c)
+{
+	struct error none = { .code = ERR_NONE };
+
+	for (size_t i = c->file_group0; i < c->ngroups; i++) {
+		struct group *g = c->groups[i];
+		const struct span own = { &c->groups[i], 1, g->n };
+		if (own.rows > 0 && own.rows <= FEW_ROWS && !g->items.first_n
+		    && small_median(c, &own, &g->median, &none))
+			g->median_of = own.n;
+	}
 }
 
 static bool same_span(const struct collection *c, const struct row *a, const struct row *b)
@@ -267,22 +267,13 @@ static bool same_span(const struct collection *c, const struct row *a, const str
 	return a->machine == b->machine && same_cell(c, a, b);
 }
 
-static size_t count_spans(const struct collection *c, struct group *const *order)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->ngroups; i++)
-		n += i == 0 || !same_span(c, &order[i]->row, &order[i - 1]->row);
-	return n;
-}
-
-/* Finds the spans that have rows. */
+/* Finds the spans that have rows: there are hardly fewer than groups. */
 static void find_spans(struct spans *spans, struct group *const *order, struct arena *a)
 {
 	const struct collection *c = spans->c;
 	size_t end;
 
-	spans->v = arena_array(a, count_spans(c, order), sizeof *spans->v);
+	spans->v = arena_array(a, c->ngroups, sizeof *spans->v);
 	for (size_t i = 0; i < c->ngroups; i = end) {
 		struct span s = { order + i, 0, 0 };
 		for (end = i; end < c->ngroups && same_span(c, &order[end]->row, &order[i]->row);

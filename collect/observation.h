@@ -46,6 +46,10 @@ void observation_ranks(const struct collection *c, struct arena *a, struct ranks
 /* All groups in the order of the cells; those that have no row left are passed over later. */
 struct group **observation_order(const struct collection *c, const struct ranks *ranks,
                                  struct arena *a);
+/* Computes the medians of those groups of the file that was read last whose rows are few and still
+ * in memory: they need not be read back for it. Where a machine has but one group in a cell, as is
+ * usual, that is its median there. */
+void observation_end_file(struct collection *c);
 /* The cells of the rows that are accepted now. Medians are computed by c->threads threads, and kept
  * with the groups until one of their rows is set aside.
  * Errors: ERR_ENVIRONMENT as group_next(). */

@@ -4,11 +4,21 @@
 #include <limits.h>
 #include <stdint.h>
 
+/* Room for the rows of a part of CHUNK_BYTES; what is not used of it is never touched. */
+enum { PART_BLOCK = 1 << 20 };
+
 void parsed_begin(const struct collection *c, size_t file, struct parsed *p)
+{
+	parsed_begin_in(c, file, &(struct arena){ .last = NULL }, p);
+}
+
+void parsed_begin_in(const struct collection *c, size_t file, struct arena *room,
+		     struct parsed *p)
 {
 	struct arena *a = &p->arena;
 
-	*p = (struct parsed){ .arena = { .block_size = 1 << 16 } };
+	*p = (struct parsed){ .arena = { room->last, PART_BLOCK } };
+	room->last = NULL;
 	struct input *input = arena_alloc(a, sizeof *input);
 	input->name = c->inputs[file].name; /* what the merging does not change meanwhile */
 	input->name_c = c->inputs[file].name_c;
@@ -35,6 +45,15 @@ void parsed_begin(const struct collection *c, size_t file, struct parsed *p)
 void parsed_free(struct parsed *p)
 {
 	arena_free(&p->arena);
+}
+
+void parsed_end(struct parsed *p, struct arena *room)
+{
+	if (!p->arena.last) /* it was never begun: the memory is in the room still */
+		return;
+	arena_clear(&p->arena);
+	*room = p->arena;
+	p->arena.last = NULL;
 }
 
 void parsed_reserve(struct parsed *p, size_t rows)

@@ -52,8 +52,11 @@ struct parsed {
  * (in_order.h). */
 enum { PARSED_AHEAD = 64 << 20 };
 
-/* An empty part of c->inputs[file]. */
+/* An empty part of c->inputs[file].
+ * room  the arena of a part that was ended by parsed_end(), or an empty one; it is empty then */
 void parsed_begin(const struct collection *c, size_t file, struct parsed *p);
+void parsed_begin_in(const struct collection *c, size_t file, struct arena *room,
+		     struct parsed *p);
 /* Makes room for about so many rows. */
 void parsed_reserve(struct parsed *p, size_t rows);
 /* Adds an accepted row. */
@@ -63,6 +66,9 @@ void parsed_add(struct parsed *p, struct memo_key *key, const struct item *item)
  * ones are counted. */
 void parsed_merge(struct collection *c, size_t file, const struct parsed *p);
 void parsed_free(struct parsed *p);
+/* As parsed_free(), but leaves memory in `room` for another part; also of one that is all zeros,
+ * which has none. */
+void parsed_end(struct parsed *p, struct arena *room);
 
 /* Where a file begins in all, so that what it gave can be taken back. */
 struct parsed_mark {

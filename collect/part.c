@@ -109,9 +109,8 @@ static struct memo_key *learn(struct part *r, const struct row *row, const uint6
 	return key;
 }
 
-/* Checks a row cell by cell. hash: of r->pieces, where its key may be remembered */
-static void check(struct part *r, const struct csv_scan_row *scanned, int override,
-		  const uint64_t *hash)
+static void check_cells(struct part *r, const struct csv_scan_row *scanned, int override,
+			const uint64_t *hash)
 {
 	struct series_count *count = r->p->one.counts;
 	struct csv_row row = plan_row(r->scan, scanned, &r->scratch);
@@ -136,6 +135,14 @@ static void check(struct part *r, const struct csv_scan_row *scanned, int overri
 	new.override = override;
 	struct item item = { new.value, new.line, new.date.day };
 	parsed_add(r->p, learn(r, &new, hash), &item);
+}
+
+/* Checks a row cell by cell. hash: of r->pieces, where its key may be remembered */
+static void check(struct part *r, const struct csv_scan_row *scanned, int override,
+		  const uint64_t *hash)
+{
+	check_cells(r, scanned, override, hash);
+	arena_clear(&r->scratch);
 }
 
 /* --- by the memo --- */
@@ -278,8 +285,6 @@ void part_read(struct memo *memo, const struct plan *plan, const struct override
 		if (plan->bad)
 			continue;
 		read_row(&r, &row);
-		if (r.scratch.last)
-			arena_free(&r.scratch);
 	}
 	p->fault = scan->fault;
 	arena_free(&r.scratch);

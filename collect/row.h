@@ -94,6 +94,7 @@ struct collection {
 	struct machine *machines;    /* as numbered by machine_keys */
 	size_t machines_cap;
 	size_t nrows;                /* of all groups, when they were read */
+	size_t taken_out;            /* of them by checks: group_take_out() */
 	size_t names_bytes;          /* as in file_names_more, of all files that were accepted */
 	struct group **groups;       /* in the order of the inputs, then of their first rows */
 	size_t ngroups, groups_made, groups_cap; /* those from ngroups on are free for the next
@@ -115,7 +116,8 @@ struct collection {
 	size_t threads;
 };
 
-/* What tells machines apart: the series and the signer of the input, and the name. */
+/* What tells machines apart, as bytes to look it up by: the series and the signer of the input, and
+ * the name. */
 struct str row_machine_key(const struct input *input, struct str name, struct arena *a);
 /* The number of a machine in the series and of the signer of an input, which is new when it has
  * none. */

@@ -1,6 +1,7 @@
 #include "source.h"
 
 #include "input.h"
+#include "quick_sum.h"
 #include "../base/file.h"
 
 #include <inttypes.h>
@@ -8,14 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* Goes on from the sum of what was before; a file is cut at the same places each time. */
-static uint64_t quick_sum(uint64_t before, struct str text)
-{
-	const struct memo_piece piece = { str_chars(text), text.len };
-
-	return (before ^ memo_hash(&piece, 1)) * 0x9e3779b97f4a7c15u;
-}
 
 static bool read_memory(void *ctx, char *to, size_t max, size_t *got, struct error *err)
 {
@@ -60,13 +53,9 @@ static bool open_packed(struct source *s, const struct input *input, struct erro
 
 static bool open_on_disk(struct source *s, const char *path, struct error *err)
 {
-	struct stat st;
-
 	if (!csv_file_open(&s->on_disk, path, err))
 		return false;
-	if (fstat(s->on_disk.fd, &st) != 0)
-		return error_errno(err, path);
-	s->identity = identity_of(&st);
+	s->identity = s->on_disk.identity;
 	if (s->on_disk.size > CONTRIBUTION_MAX)
 		return error_at(err, ERR_RANGE, (struct pos){ 0 },
 				"the file is larger than %zu bytes", CONTRIBUTION_MAX);

@@ -18,6 +18,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Blocks of the usual size, and one behind them for a large piece. */
+static void test_clear(struct test *t)
+{
+	struct arena a = { .block_size = 256 };
+	bool zero = true;
+
+	arena_clear(&a);
+	test_ok(t, a.last == NULL, "arena_clear of an empty arena");
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 20; i++) {
+			unsigned char *p = arena_alloc(&a, i == 7 ? 4000 : 50);
+			for (int k = 0; k < 50; k++)
+				zero = zero && p[k] == 0;
+			memset(p, 0xAA, i == 7 ? 4000 : 50);
+		}
+		arena_clear(&a);
+	}
+	test_ok(t, zero, "memory is zeroed again after arena_clear");
+	test_ok(t, arena_bytes(&a) > 256 && arena_bytes(&a) < 400, "one usual block is kept");
+	arena_free(&a);
+}
+
 static void test_arena(struct test *t)
 {
 	struct arena a = { 0 };
@@ -36,6 +58,7 @@ static void test_arena(struct test *t)
 	test_ok(t, v[0] == 0 && v[999] == 999 && cap >= 1000, "arena_grow keeps what was there");
 	arena_free(&a);
 	test_ok(t, a.last == NULL, "arena_free empties the arena");
+	test_clear(t);
 }
 
 static void test_numbers(struct test *t)
@@ -116,6 +139,40 @@ static void test_dates(struct test *t)
 	for (int day = -25567; day < 84006; day += 1) /* 1900 to 2199, every day and back */
 		good = good && date_parse(date_iso(&a, date_of_day(day)), &e) && e.day == day;
 	test_ok(t, good, "every day from 1900 to 2199 survives the round trip");
+	arena_free(&a);
+}
+
+/* Texts around the length up to which they are printed once only, and whole numbers of any size. */
+static void test_print(struct test *t)
+{
+	static const size_t lengths[] = { 0, 1, 254, 255, 256, 257, 1000 };
+	struct arena a = { 0 };
+	char text[1001], want[3][32];
+	bool right = true;
+
+	memset(text, 'x', sizeof text);
+	for (size_t i = 0; i < LEN(lengths); i++) {
+		struct str all = { text, lengths[i] };
+		struct strbuf b = { .arena = &a };
+		struct str printed = str_printf(&a, STR_FMT, STR_ARG(all));
+		strbuf_printf(&b, STR_FMT, STR_ARG(all));
+		strbuf_printf(&b, "%c" STR_FMT, ',', STR_ARG(all));
+		right = right && str_eq(printed, all) && printed.p[printed.len] == '\0'
+			&& b.len == 2 * all.len + 1 && str_eq(str_slice(strbuf_str(&b), 0, all.len), all)
+			&& str_eq(str_slice(strbuf_str(&b), all.len + 1, b.len), all);
+	}
+	test_ok(t, right, "printed texts, short and long");
+	struct csv_out w = { .buf = { .arena = &a } };
+	const long numbers[] = { LONG_MIN, -10, LONG_MAX };
+	for (size_t i = 0; i < LEN(numbers); i++) {
+		csv_put_int(&w, numbers[i]);
+		snprintf(want[i], sizeof want[i], "%ld", numbers[i]);
+	}
+	test_str(t, strbuf_str(&w.buf), str_printf(&a, "%s,%s,%s", want[0], want[1], want[2]),
+		 "the least, a negative and the largest whole number");
+	test_str(t, file_join(&a, STR("a/"), STR("b")), STR("a/b"), "file_join of a folder with '/'");
+	test_str(t, file_join(&a, STR("a"), STR("")), STR("a/"), "and of no name");
+	test_str(t, file_join(&a, STR(""), STR("b")), STR("b"), "and of no folder");
 	arena_free(&a);
 }
 
@@ -424,6 +481,7 @@ int main(void)
 	test_numbers(&t);
 	test_number_text(&t);
 	test_dates(&t);
+	test_print(&t);
 	test_text(&t);
 	test_map(&t);
 	test_statistics(&t);

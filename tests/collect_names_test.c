@@ -18,6 +18,12 @@ static const struct {
 	  STR_INIT("a\x1b[31m\x7f"
 		   "b\0c"),
 	  60, STR_INIT("a [31m b c") },
+	{ "two blanks", STR_INIT("a  b"), 60, STR_INIT("a b") },
+	{ "a blank in front", STR_INIT(" ab"), 60, STR_INIT("ab") },
+	{ "a blank at the end", STR_INIT("ab "), 60, STR_INIT("ab") },
+	{ "one blank", STR_INIT(" "), 60, STR_INIT("") },
+	{ "DEL at the end", STR_INIT("ab\x7f"), 60, STR_INIT("ab") },
+	{ "the first and the last plain characters", STR_INIT("!~"), 60, STR_INIT("!~") },
 	{ "just fits", STR_INIT("abcde"), 5, STR_INIT("abcde") },
 	{ "one too many", STR_INIT("abcdef"), 5, STR_INIT("abcde...") },
 	{ "no half character of two bytes", STR_INIT("abcd\xC3\xA9"), 5, STR_INIT("abcd...") },
@@ -57,7 +63,9 @@ static void test_numbers(struct test *t)
 	memcpy(text, "xxxx", 4); /* the text was copied */
 	test_ok(t, names_put(&names, STR("alpha"), &fresh) == 1 && fresh, "the second");
 	test_ok(t, names_put(&names, STR("beta"), &fresh) == 0 && !fresh, "the first again");
+	test_ok(t, names_put(&names, STR("beta"), &fresh) == 0 && !fresh, "and once more");
 	test_ok(t, names_put(&names, STR(""), NULL) == 2, "empty text is a name");
+	test_ok(t, names_put(&names, (struct str){ 0 }, &fresh) == 2 && !fresh, "so is no text");
 	const size_t *rank = names_rank(&names, &a);
 	test_ok(t, rank[0] == 2 && rank[1] == 1 && rank[2] == 0, "ranks in byte order");
 	struct names pairs = names_make(&a);

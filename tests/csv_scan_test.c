@@ -417,6 +417,38 @@ static void test_grows(struct test *t)
 	arena_free(&a);
 }
 
+/* Chunks of several reads, whose quotes and lines are counted as they come: they are cut where the whole text would be,
+ * and told their lines. */
+static void test_counted(struct test *t)
+{
+	static const size_t sizes[] = { 262144, 262145, 300000, 600001 };
+	struct arena a = { 0 };
+	struct strbuf b = { .arena = &a };
+
+	strbuf_add(&b, STR("h,i,j\r\n"));
+	for (int i = 0; i < 60000; i++)
+		strbuf_printf(&b, i % 7 == 3 ? "%d,\"a\nb\r\n\",\"x\"\"y\"\n" : i % 5 == 3 ? "%d,c,\"q\"\r" : "%d,plain,17.25\r\n", i);
+	struct str text = strbuf_str(&b);
+	for (size_t i = 0; i < LEN(sizes); i++) {
+		struct pieces pieces = { text, 1 << 20 };
+		struct csv_chunk chunk = { .arena = &a };
+		struct csv_chunks c;
+		struct error err = { 0 };
+		size_t at = 0;
+		bool right = true;
+		csv_chunks_begin(&c, (struct csv_source){ read_piece, &pieces }, "x.csv", sizes[i], CSV_LEVEL_BEST);
+		while (csv_chunks_next(&c, &chunk, &err) && !chunk.over) {
+			size_t n = csv_split(str_slice(text, at, text.len), sizes[i] - 1, at == 0, true, CSV_LEVEL_BEST);
+			size_t line = 1 + csv_count(str_slice(text, 0, at), CSV_LEVEL_BEST).lines;
+			right = right && chunk.text.len == n && (size_t)chunk.at.line == line;
+			at += chunk.text.len;
+		}
+		csv_chunks_end(&c);
+		test_ok(t, right && at == text.len, "in chunks of several reads");
+	}
+	arena_free(&a);
+}
+
 /* All that a reader has left, and the line that its first chunk begins at. */
 static struct str read_rest(struct csv_chunks *c, struct arena *a, int *line)
 {
@@ -490,6 +522,7 @@ int main(void)
 	test_count(&t);
 	test_file(&t);
 	test_grows(&t);
+	test_counted(&t);
 	test_ahead(&t);
 	test_long(&t);
 	return test_done(&t);
