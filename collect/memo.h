@@ -1,4 +1,4 @@
-/* What rows of the same bytes give: most rows of a contribution repeat those before them but for
+/* What rows of the same cells give: most rows of a contribution repeat those before them but for
  * value, repeat and date, and need not be asked about again. A memo belongs to one thread and goes
  * on from file to file; what it answers is what check_row() would. */
 #ifndef COLLECT_MEMO_H
@@ -32,7 +32,8 @@ struct memo_layout {
 	char separator;
 };
 
-/* A piece of a row's bytes: cells that stand side by side. */
+/* A piece of a row's bytes: cells that stand side by side, perhaps without quotes that they do not
+ * need (collect/part.c). */
 struct memo_piece {
 	const char *p;
 	size_t len;

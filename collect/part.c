@@ -26,6 +26,10 @@ struct part {
 	const struct value_check *again; /* of its value */
 	struct value_check own_again;    /* of a row that the memo did not remember */
 	struct memo_piece pieces[COL_COUNT];
+	/* The same of a row that differs from the one before, as the memo knows it; bytes: room for
+	 * those that do not stand so in the text. */
+	struct memo_piece known[COL_COUNT];
+	char bytes[MEMO_BYTES_MAX];
 	struct str date_text, driver; /* of a row before; p NULL: there is none */
 	struct date date;
 };
@@ -91,11 +95,11 @@ static void note_decided(struct part *r, int override, bool good)
 	p->decided[p->ndecided++] = (struct parsed_decided){ override, good };
 }
 
-/* A key of rows that the memo did not know. Rows behind it that have r->pieces (hash: of them) may
+/* A key of rows that the memo did not know. Rows behind it that have r->known (hash: of them) may
  * have it too. */
 static struct memo_key *learn(struct part *r, const struct row *row, const uint64_t *hash)
 {
-	struct memo_entry *e = hash ? memo_put(r->memo, r->layout, *hash, r->pieces,
+	struct memo_entry *e = hash ? memo_put(r->memo, r->layout, *hash, r->known,
 					       r->plan->npieces, &r->checker, row)
 				    : NULL;
 	struct memo_key *key = e ? &e->key : memo_single(&r->p->one, row, &r->p->arena);
@@ -109,7 +113,7 @@ static struct memo_key *learn(struct part *r, const struct row *row, const uint6
 	return key;
 }
 
-/* Checks a row cell by cell. hash: of r->pieces, where its key may be remembered */
+/* Checks a row cell by cell. hash: of r->known, where its key may be remembered */
 static void check(struct part *r, const struct csv_scan_row *scanned, int override,
 		  const uint64_t *hash)
 {
@@ -212,12 +216,61 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 	       && takes_driver(r, row);
 }
 
-/* Finds the row's key, of which r->pieces are the bytes; NULL where check() must look at the
- * row. */
-static void find_key(struct part *r, uint64_t *hash)
+/* Whether a text in quotes would be another without them. */
+static bool needs_quotes(struct str text, char separator)
 {
-	*hash = memo_hash(r->pieces, r->plan->npieces);
-	struct memo_entry *e = memo_find(r->memo, r->layout, *hash, r->pieces, r->plan->npieces);
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.p[i];
+		if (c == separator || c == '"' || c == '\n' || c == '\r')
+			return true;
+	}
+	return text.len && str_trim(text).len < text.len;
+}
+
+/* A cell without the quotes that it does not need, and else as it stands: what is put still reads
+ * as the row's cells do, and only as they do. */
+static char *put_cell(char *to, const struct csv_scan_row *row, size_t i, char separator)
+{
+	bool quoted;
+	struct str text = csv_scan_cell_flagged(row, i, &quoted);
+
+	if (!quoted || needs_quotes(text, separator)) {
+		uint32_t from = i ? row->ends[i - 1] + 1 : row->begin;
+		text = (struct str){ row->base + from, row->ends[i] - from };
+	}
+	if (text.len)
+		memcpy(to, text.p, text.len);
+	return to + text.len;
+}
+
+/* Some programs put quotes around every text, some around those that need them: both write the same
+ * row. A row that is longer than any that is remembered stays as it stands. */
+static void know_pieces(struct part *r, const struct csv_scan_row *row)
+{
+	const struct plan *plan = r->plan;
+	char *to = r->bytes;
+
+	memcpy(r->known, r->pieces, plan->npieces * sizeof *r->known);
+	if (!(row->flags & CSV_ROW_QUOTED) || csv_scan_raw(row).len > sizeof r->bytes)
+		return;
+	for (size_t i = 0; i < plan->npieces; i++) {
+		const struct plan_piece *piece = &plan->pieces[i];
+		char *from = to;
+		for (size_t at = piece->first; at <= piece->last; at++) {
+			if (at > piece->first)
+				*to++ = plan->layout.separator;
+			to = put_cell(to, row, at, plan->layout.separator);
+		}
+		r->known[i] = (struct memo_piece){ from, (size_t)(to - from) };
+	}
+}
+
+/* Finds the row's key by r->pieces; NULL where check() must look at the row. */
+static void find_key(struct part *r, const struct csv_scan_row *row, uint64_t *hash)
+{
+	know_pieces(r, row);
+	*hash = memo_hash(r->known, r->plan->npieces);
+	struct memo_entry *e = memo_find(r->memo, r->layout, *hash, r->known, r->plan->npieces);
 
 	r->key = e ? &e->key : NULL;
 	r->again = e ? &e->check : NULL;
@@ -236,7 +289,7 @@ static void read_row(struct part *r, const struct csv_scan_row *row)
 		return;
 	}
 	if (!same_as_before(r, row)) {
-		find_key(r, &hash);
+		find_key(r, row, &hash);
 		if (!r->key) {
 			check(r, row, NO_OVERRIDE, &hash);
 			return;
