@@ -153,8 +153,12 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 
 struct str row_machine_key(const struct input *input, struct str name, struct arena *a)
 {
-	return str_printf(a, "%zu\n%zu\n" STR_FMT, input->series,
-			  input->signer ? input->signer->number : 0, STR_ARG(name));
+	char numbers[64];
+	int n = snprintf(numbers, sizeof numbers, "%zu\n%zu\n", input->series,
+			 input->signer ? input->signer->number : 0);
+	const struct str parts[] = { { numbers, (size_t)n }, name };
+
+	return str_join(a, parts, LEN(parts));
 }
 
 size_t row_machine(struct collection *c, const struct input *input, struct str name,
@@ -445,8 +449,9 @@ static struct str short_source(struct arena *a, struct str source)
 
 	if (!str_starts(source, scheme) || at == source.len || name > at)
 		return source;
-	return str_printf(a, STR_FMT STR_FMT, STR_ARG(str_slice(source, 0, name)),
-			  STR_ARG(str_slice(source, at, source.len)));
+	const struct str parts[] = { str_slice(source, 0, name),
+				     str_slice(source, at, source.len) };
+	return str_join(a, parts, LEN(parts));
 }
 
 static void check_texts(struct row_check *r)

@@ -197,8 +197,8 @@ const struct answer *lookup_device(struct lookup *l, struct str name)
 
 const struct answer *lookup_workload(struct lookup *l, struct str name, struct str metric)
 {
-	struct str key =
-	    str_printf(l->scratch, STR_FMT "\n" STR_FMT, STR_ARG(name), STR_ARG(metric));
+	const struct str parts[] = { name, STR("\n"), metric };
+	struct str key = str_join(l->scratch, parts, LEN(parts));
 	struct answer *answer = kept_answer(&l->by_workload, key);
 
 	if (!answer) {

@@ -54,14 +54,29 @@ size_t *names_rank(const struct names *names, struct arena *a)
 	return rank;
 }
 
+/* Nearly all names are ASCII: a byte at a time, without decoding. */
+static unsigned next_character(struct str s, size_t *at)
+{
+	unsigned c = (unsigned char)s.p[*at];
+
+	if (c >= 0x80)
+		return str_next_utf8(s, at);
+	++*at;
+	return c;
+}
+
+static bool is_blank(unsigned c)
+{
+	return !(c > ' ' && c < 0x7F) && (c == ' ' || !str_is_plain(c));
+}
+
 struct str names_clean(struct arena *a, struct str s, size_t max)
 {
 	char *p = arena_alloc(a, (s.len < max ? s.len : max) + sizeof "...");
 	size_t len = 0;
 
 	for (size_t at = 0, from = 0; at < s.len; from = at) {
-		unsigned c = str_next_utf8(s, &at);
-		bool blank = c == ' ' || !str_is_plain(c);
+		bool blank = is_blank(next_character(s, &at));
 		size_t n = blank ? 1 : at - from;
 		if (blank && (len == 0 || p[len - 1] == ' '))
 			continue;
@@ -69,7 +84,10 @@ struct str names_clean(struct arena *a, struct str s, size_t max)
 			memcpy(p + len, "...", 3);
 			return (struct str){ p, len + 3 };
 		}
-		memcpy(p + len, blank ? " " : s.p + from, n);
+		if (n == 1)
+			p[len] = blank ? ' ' : s.p[from];
+		else
+			memcpy(p + len, s.p + from, n);
 		len += n;
 	}
 	while (len > 0 && p[len - 1] == ' ')
