@@ -192,8 +192,8 @@ static bool takes_driver(struct part *r, const struct csv_scan_row *row)
 		return true;
 	if (!column_takes(COL_DRIVER, text))
 		return false;
-	r->driver = row->flags & CSV_ROW_DECODED ? (struct str){ 0 }
-						 : (struct str){ str_chars(text), text.len };
+	if (!(row->flags & CSV_ROW_DECODED)) /* its text goes with the row */
+		r->driver = (struct str){ str_chars(text), text.len };
 	return true;
 }
 
@@ -217,30 +217,41 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 }
 
 /* Whether a text in quotes would be another without them. */
-static bool needs_quotes(struct str text, char separator)
+static bool needs_quotes(const struct csv_scan_row *row, struct str text, char separator)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.p[i];
-		if (c == separator || c == '"' || c == '\n' || c == '\r')
-			return true;
-	}
-	return text.len && str_trim(text).len < text.len;
+	return text.len
+	       && (memchr(text.p, separator, text.len) || str_trim(text).len < text.len
+		   || ((row->flags & CSV_ROW_DECODED) && memchr(text.p, '"', text.len))
+		   || ((row->flags & CSV_ROW_LINES)
+		       && (memchr(text.p, '\n', text.len) || memchr(text.p, '\r', text.len))));
 }
 
-/* A cell without the quotes that it does not need, and else as it stands: what is put still reads
- * as the row's cells do, and only as they do. */
-static char *put_cell(char *to, const struct csv_scan_row *row, size_t i, char separator)
+static char *put(char *to, const char *from, const char *end)
 {
-	bool quoted;
-	struct str text = csv_scan_cell_flagged(row, i, &quoted);
+	memcpy(to, from, (size_t)(end - from));
+	return to + (end - from);
+}
 
-	if (!quoted || needs_quotes(text, separator)) {
-		uint32_t from = i ? row->ends[i - 1] + 1 : row->begin;
-		text = (struct str){ row->base + from, row->ends[i] - from };
+/* A piece without the quotes that its cells do not need, and else as it stands: what is put still
+ * reads as the row's cells do, and only as they do. */
+static char *put_piece(char *to, const struct csv_scan_row *row, const struct plan_piece *piece,
+		       char separator)
+{
+	struct memo_piece raw = piece_of(row, piece);
+	const char *from = raw.p; /* what is not put yet */
+
+	for (size_t at = piece->first; at <= piece->last; at++) {
+		const char *begin = row->base + (at ? row->ends[at - 1] + 1 : row->begin);
+		if (begin == row->base + row->ends[at] || *begin != '"')
+			continue;
+		struct str text = csv_scan_cell(row, at);
+		if (needs_quotes(row, text, separator))
+			continue;
+		to = put(to, from, begin);
+		to = put(to, begin + 1, begin + 1 + text.len);
+		from = row->base + row->ends[at];
 	}
-	if (text.len)
-		memcpy(to, text.p, text.len);
-	return to + text.len;
+	return put(to, from, raw.p + raw.len);
 }
 
 /* Some programs put quotes around every text, some around those that need them: both write the same
@@ -248,19 +259,16 @@ static char *put_cell(char *to, const struct csv_scan_row *row, size_t i, char s
 static void know_pieces(struct part *r, const struct csv_scan_row *row)
 {
 	const struct plan *plan = r->plan;
+	struct str raw = csv_scan_raw(row);
 	char *to = r->bytes;
 
 	memcpy(r->known, r->pieces, plan->npieces * sizeof *r->known);
-	if (!(row->flags & CSV_ROW_QUOTED) || csv_scan_raw(row).len > sizeof r->bytes)
+	if (!(row->flags & CSV_ROW_QUOTED) || raw.len > sizeof r->bytes
+	    || !memchr(raw.p, '"', raw.len))
 		return;
 	for (size_t i = 0; i < plan->npieces; i++) {
-		const struct plan_piece *piece = &plan->pieces[i];
 		char *from = to;
-		for (size_t at = piece->first; at <= piece->last; at++) {
-			if (at > piece->first)
-				*to++ = plan->layout.separator;
-			to = put_cell(to, row, at, plan->layout.separator);
-		}
+		to = put_piece(to, row, &plan->pieces[i], plan->layout.separator);
 		r->known[i] = (struct memo_piece){ from, (size_t)(to - from) };
 	}
 }
@@ -269,8 +277,7 @@ static void know_pieces(struct part *r, const struct csv_scan_row *row)
 static void find_key(struct part *r, const struct csv_scan_row *row, uint64_t *hash)
 {
 	know_pieces(r, row);
-	*hash = memo_hash(r->known, r->plan->npieces);
-	struct memo_entry *e = memo_find(r->memo, r->layout, *hash, r->known, r->plan->npieces);
+	struct memo_entry *e = memo_find(r->memo, r->layout, r->known, r->plan->npieces, hash);
 
 	r->key = e ? &e->key : NULL;
 	r->again = e ? &e->check : NULL;

@@ -141,7 +141,9 @@ static const struct {
 	  STR_INIT(ROW("f,\"s\"\"\"") ROW("\"f\",\"s\"\"\"") ROW("f,s")), 2, 2 },
 	{ "a line end in quotes",
 	  STR_INIT(ROW("f,\"s\ns\"") ROW("\"f\",\"s\ns\"") ROW("f,\"s s\"") ROW("f,s s")), 2, 2 },
-	{ "blanks before quotes", STR_INIT(ROW("f,s") ROW("f, \"s\"")), 1, 1 },
+	{ "blanks before quotes", STR_INIT(ROW("f,s") ROW("f, \"s\"")), 2, 2 },
+	{ "blanks behind quotes", STR_INIT(ROW("f,s") ROW("\"f\" ,\"s\"\t")), 1, 1 },
+	{ "nothing behind the last separator", STR_INIT(ROW("\"f\",") "m,RTX 2080 Ti,resnet50,fp32,throughput,265,images/s,\"f\","), 1, 1 },
 	{ "blanks in quotes", STR_INIT(ROW("f,s") ROW("f,\" s\"")), 2, 2 },
 };
 
