@@ -147,23 +147,31 @@ static bool decode(struct csv_scan *s, struct csv_scan_row *row, bool open)
  * what is needed of it. */
 static struct str single_quotes(struct str cell, char **room)
 {
-	char *to = *room;
-	size_t n = 0;
+	const char *from = cell.p, *end = cell.p + cell.len, *quote;
+	struct str out = { *room, 0 };
 
-	if (cell.len == 0 || !memchr(cell.p, '"', cell.len))
-		return cell;
-	for (size_t i = 0; i < cell.len; i++) {
-		to[n++] = cell.p[i];
-		i += cell.p[i] == '"';
+	while (from < end && (quote = memchr(from, '"', (size_t)(end - from)))) {
+		size_t n = (size_t)(quote + 1 - from);
+		memcpy(*room + out.len, from, n);
+		out.len += n;
+		from = quote + 2;
 	}
-	*room += n;
-	return (struct str){ to, n };
+	if (out.len == 0)
+		return cell;
+	memcpy(*room + out.len, from, (size_t)(end - from));
+	out.len += (size_t)(end - from);
+	*room += out.len;
+	return out;
 }
 
 /* Reads a row whose quotes stand where they belong: nothing else of it can differ from its text. */
 static void undouble(struct csv_scan *s, struct csv_scan_row *row)
 {
-	make_room(s, row, csv_scan_raw(row).len);
+	struct str raw = csv_scan_raw(row);
+
+	if (!memchr(raw.p, '"', raw.len)) /* they are in the row beside it */
+		return;
+	make_room(s, row, raw.len);
 	char *room = s->decoded_text;
 
 	for (size_t i = 0; i < row->n; i++) {
@@ -171,7 +179,8 @@ static void undouble(struct csv_scan *s, struct csv_scan_row *row)
 		struct str cell = csv_scan_cell_flagged(row, i, &quoted);
 		s->decoded[i] = quoted ? single_quotes(cell, &room) : cell;
 	}
-	set_decoded(s, row);
+	if (room > s->decoded_text)
+		set_decoded(s, row);
 }
 
 /* What the blocks of the row have told; the line ends within its quotes are counted. */

@@ -155,9 +155,9 @@ static struct answer *keep(struct lookup *l, struct answers *kept, struct str na
 	return &kept->v[at];
 }
 
-static struct answer *kept_answer(const struct answers *kept, struct str name)
+static struct answer *kept_answer(struct answers *kept, struct str name)
 {
-	const size_t *at = map_get(&kept->names.map, name);
+	const size_t *at = names_get(&kept->names, name);
 
 	return at ? &kept->v[*at] : NULL;
 }

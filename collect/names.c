@@ -8,9 +8,19 @@ struct names names_make(struct arena *a)
 	return (struct names){ .arena = a, .map = { .arena = a } };
 }
 
+const size_t *names_get(struct names *names, struct str text)
+{
+	if (names->n && str_eq(names->v[names->last], text))
+		return &names->last;
+	const size_t *at = map_get(&names->map, text);
+	if (at)
+		names->last = *at;
+	return at;
+}
+
 size_t names_put(struct names *names, struct str text, bool *fresh)
 {
-	const size_t *at = map_get(&names->map, text);
+	const size_t *at = names_get(names, text);
 
 	if (fresh)
 		*fresh = at == NULL;
@@ -20,6 +30,7 @@ size_t names_put(struct names *names, struct str text, bool *fresh)
 	names->v = arena_grow(names->arena, names->v, &names->cap, names->n + 1, sizeof *names->v);
 	names->v[names->n] = copy;
 	map_put(&names->map, copy, names->n, NULL);
+	names->last = names->n;
 	return names->n++;
 }
 

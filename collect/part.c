@@ -321,7 +321,7 @@ void part_read(struct memo *memo, const struct plan *plan, const struct override
 			  .overrides_at = first,
 			  .scan = scan,
 			  .p = p,
-			  .scratch = { .block_size = 1 << 13 } };
+			  .scratch = { .block_size = 1 << 12 } };
 	struct csv_scan_row row;
 
 	r.checker = (struct row_checker){ .c = &p->one,
