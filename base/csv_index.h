@@ -119,7 +119,8 @@ CSV_INLINE void csv_index_event(struct csv_index *x, struct csv_carry *c, const 
 	f->ends &= ~within;
 	f->rows &= ~within;
 	uint64_t after = f->ends | m->lf; /* an LF in quotes has no opening quote behind it */
-	/* By its number a quote within quotes closes them and the one beside it opens them again. */
+	/* By its number a quote within quotes closes them, and the one beside it opens them
+	 * again. */
 	uint64_t behind = closing << 1 | c->close, doubled = opening & behind;
 	uint64_t odd =
 	    (opening & ~doubled & ~(after << 1 | c->after)) | (behind & ~doubled & ~f->ends);

@@ -64,8 +64,8 @@ struct memo {
 	struct memo_entry **slots;
 	size_t n, cap;
 	size_t held;   /* bytes of the entries */
-	/* The last two that were found, or put; NULL: none yet. They are looked at first: among rows
-	 * that repeat one another stands one of another kind, then they go on. */
+	/* The last two that were found, or put; NULL: none yet. They are looked at first: among
+	 * rows that repeat one another stands one of another kind, then they go on. */
 	struct memo_entry *recent[2];
 	size_t oldest; /* of the two */
 	struct memo_layout *layouts;

@@ -99,9 +99,9 @@ static void note_decided(struct part *r, int override, bool good)
  * have it too. */
 static struct memo_key *learn(struct part *r, const struct row *row, const uint64_t *hash)
 {
-	struct memo_entry *e = hash ? memo_put(r->memo, r->layout, *hash, r->known,
-					       r->plan->npieces, &r->checker, row)
-				    : NULL;
+	struct memo_entry *e =
+	    hash ? memo_put(r->memo, r->layout, *hash, r->known, r->plan->npieces, &r->checker, row)
+		 : NULL;
 	struct memo_key *key = e ? &e->key : memo_single(&r->p->one, row, &r->p->arena);
 
 	if (hash && !e)

@@ -130,8 +130,8 @@ static const struct {
 		   "\"m\",\"RTX 2080 Ti\",\"resnet50\",\"fp32\",\"throughput\",265,\"images/s\","
 		   "\"f\",\"s\"\n" ROW("f,s")), 1, 1 },
 	{ "numbers too",
-	  STR_INIT(ROW("f,s") "\"m\",RTX 2080 Ti,resnet50,fp32,throughput,\"266\",images/s,f,s\r\n"),
-	  1, 1 },
+	  STR_INIT(ROW("f,s")
+		   "\"m\",RTX 2080 Ti,resnet50,fp32,throughput,\"266\",images/s,f,s\r\n"), 1, 1 },
 	{ "an empty cell", STR_INIT(ROW(",s") ROW("\"\",s") ROW(",\"s\"")), 1, 1 },
 	{ "quotes that are needed, twice",
 	  STR_INIT(ROW("\"f,g\",s") ROW("\"f,g\",\"s\"") ROW("f,s")), 2, 2 },
@@ -143,7 +143,9 @@ static const struct {
 	  STR_INIT(ROW("f,\"s\ns\"") ROW("\"f\",\"s\ns\"") ROW("f,\"s s\"") ROW("f,s s")), 2, 2 },
 	{ "blanks before quotes", STR_INIT(ROW("f,s") ROW("f, \"s\"")), 2, 2 },
 	{ "blanks behind quotes", STR_INIT(ROW("f,s") ROW("\"f\" ,\"s\"\t")), 1, 1 },
-	{ "nothing behind the last separator", STR_INIT(ROW("\"f\",") "m,RTX 2080 Ti,resnet50,fp32,throughput,265,images/s,\"f\","), 1, 1 },
+	{ "nothing behind the last separator",
+	  STR_INIT(ROW("\"f\",")
+		   "m,RTX 2080 Ti,resnet50,fp32,throughput,265,images/s,\"f\","), 1, 1 },
 	{ "blanks in quotes", STR_INIT(ROW("f,s") ROW("f,\" s\"")), 2, 2 },
 };
 

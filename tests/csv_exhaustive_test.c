@@ -56,8 +56,7 @@ static bool cut_everywhere(const struct judgement *j)
 
 /* A header, a row of one cell up to `before` bytes before the first block ends, the text, and what
  * comes behind it. */
-static struct str frame(char *to, size_t before, const char *text, size_t len,
-			struct str behind)
+static struct str frame(char *to, size_t before, const char *text, size_t len, struct str behind)
 {
 	size_t at = BLOCK - before;
 
@@ -80,8 +79,7 @@ static bool try_frames(size_t len, size_t before)
 		for (size_t k = 0; k < LEN(behind); k++) {
 			struct arena a = { .block_size = 1 << 13 };
 			spell(text, len, i);
-			struct judgement j =
-			    judge(frame(buffer, before, text, len, behind[k]), &a);
+			struct judgement j = judge(frame(buffer, before, text, len, behind[k]), &a);
 			differ += !at_every_level(&j);
 			arena_free(&a);
 		}
@@ -113,8 +111,8 @@ int main(int argc, char **argv)
 	for (size_t len = 1; len <= most; len++)
 		for (size_t before = 0; before <= len; before++) {
 			snprintf(name, sizeof name,
-				 "%zu texts, %zu of %zu characters before the edge",
-				 texts_of(len), before, len);
+				 "%zu texts, %zu of %zu characters before the edge", texts_of(len),
+				 before, len);
 			test_ok(&t, try_frames(len, before), name);
 		}
 	for (size_t len = 0; len <= most; len++) {

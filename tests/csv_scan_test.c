@@ -35,7 +35,8 @@ static void test_cells(struct test *t)
 		{ "quotes", STR_INIT("a,b\n1,\"2,\n3\"\n"), true, STR_INIT("2,\n3") },
 		{ "empty quotes", STR_INIT("a,b\n1,\"\"\n"), true, STR_INIT("") },
 		{ "doubled quotes", STR_INIT("a,b\n1,\"2\"\"\"\n"), false, STR_INIT("2\"") },
-		{ "beside doubled quotes", STR_INIT("a,b\n\"\"\"1\",\"2\"\n"), true, STR_INIT("2") },
+		{ "beside doubled quotes", STR_INIT("a,b\n\"\"\"1\",\"2\"\n"), true,
+		  STR_INIT("2") },
 		{ "blanks around quotes", STR_INIT("a,b\n1, \" 2 \" \n"), false, STR_INIT(" 2 ") },
 		{ "no line end", STR_INIT("a,b\n1,2 "), true, STR_INIT("2") },
 	};

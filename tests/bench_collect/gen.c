@@ -6,7 +6,8 @@
  *   --files N         how many; each begins with a new machine
  *   --machine-rows N  rows until the next machine; 0: one machine a file
  *   --quoted PCT, --bad PCT   share of the rows that have quoted cells, and that collect must refuse
- *   --bare            the rows of --quoted without their quotes, and without what wants them: as many kinds of rows
+ *   --bare            the rows of --quoted without their quotes, and without what wants them:
+ *                     as many kinds of rows
  *   --lean            short names of machines, frameworks and sources: about 115 bytes a row instead of 210
  *   --crlf, --bom     line ends of two characters; the mark of UTF-8 before the header
  *   --seed N, --data DIR      another draw; the catalogue (data) */
