@@ -3,8 +3,8 @@
  * the same for all kernels and stands here, to be compiled into each for its processor.
  *
  * Whether a byte is in quotes is told by the number of quotes before it. That is right up to the
- * first fault, and a quote anywhere but at an end of a cell marks its block CSV_ROW_HARD, so that
- * libcsv looks at the row. */
+ * first fault, and a quote anywhere but at an end of a cell or beside another one in quotes marks
+ * its block CSV_ROW_HARD, so that libcsv looks at the row. */
 #ifndef BASE_CSV_INDEX_H
 #define BASE_CSV_INDEX_H
 
@@ -17,7 +17,11 @@
 #include <stdint.h>
 
 enum { CSV_BLOCK = 64 };
-enum { CSV_ROW_HARD = 16 }; /* one more enum csv_row_flag: libcsv must read the row */
+/* More of enum csv_row_flag. */
+enum {
+	CSV_ROW_HARD = 32,    /* libcsv must read the row */
+	CSV_ROW_DOUBLED = 64, /* there may be quotes in quotes, written twice */
+};
 
 /* Bit i is byte i of the block. */
 struct csv_masks {
@@ -115,13 +119,17 @@ CSV_INLINE void csv_index_event(struct csv_index *x, struct csv_carry *c, const 
 	f->ends &= ~within;
 	f->rows &= ~within;
 	uint64_t after = f->ends | m->lf; /* an LF in quotes has no opening quote behind it */
+	/* By its number a quote within quotes closes them, and the one beside it opens them
+	 * again. */
+	uint64_t behind = closing << 1 | c->close, doubled = opening & behind;
 	uint64_t odd =
-	    (opening & ~(after << 1 | c->after)) | ((closing << 1 | c->close) & ~f->ends);
+	    (opening & ~doubled & ~(after << 1 | c->after)) | (behind & ~doubled & ~f->ends);
 	c->inside = (uint64_t)((int64_t)within >> 63);
 	c->close = closing >> 63;
 	*e = (struct csv_event){ at,
 				 (edges ? CSV_ROW_TRIM : 0u) | (m->quote ? CSV_ROW_QUOTED : 0u)
-				     | (m->high ? CSV_ROW_WIDE : 0u) | (odd ? CSV_ROW_HARD : 0u),
+				     | (m->high ? CSV_ROW_WIDE : 0u) | (odd ? CSV_ROW_HARD : 0u)
+				     | (doubled ? CSV_ROW_DOUBLED : 0u),
 				 newlines };
 	if (m->high)
 		csv_index_utf8(x, m, at);

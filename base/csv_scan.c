@@ -115,21 +115,72 @@ RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 	return fail(s);
 }
 
+/* Room for the cells of a row that may differ from its text, of so many bytes. */
+static void make_room(struct csv_scan *s, const struct csv_scan_row *row, size_t bytes)
+{
+	s->decoded = arena_grow(s->arena, s->decoded, &s->decoded_cap, row->n, sizeof *s->decoded);
+	s->decoded_text = arena_grow(s->arena, s->decoded_text, &s->decoded_text_cap, bytes, 1);
+}
+
+static void set_decoded(const struct csv_scan *s, struct csv_scan_row *row)
+{
+	row->flags |= CSV_ROW_DECODED | CSV_ROW_QUOTED;
+	row->decoded = s->decoded;
+}
+
 /* Lets libcsv read the row. */
 static bool decode(struct csv_scan *s, struct csv_scan_row *row, bool open)
 {
 	struct str bytes = csv_scan_raw(row);
 
 	bytes.len += !open; /* with its end */
-	s->decoded = arena_grow(s->arena, s->decoded, &s->decoded_cap, row->n, sizeof *s->decoded);
-	s->decoded_text = arena_grow(s->arena, s->decoded_text, &s->decoded_text_cap, bytes.len, 1);
+	make_room(s, row, bytes.len);
 	if (!csv_libcsv_row(bytes, s->separator, s->decoded_text, s->decoded, row->n)) {
 		csv_libcsv_fault(bytes, s->separator, row_pos(s, row), true, &s->fault.err);
 		return fail(s);
 	}
-	row->flags |= CSV_ROW_DECODED | CSV_ROW_QUOTED;
-	row->decoded = s->decoded;
+	set_decoded(s, row);
 	return true;
+}
+
+/* Of the quotes in a quoted cell, each of which is written twice, takes one. *room is moved behind
+ * what is needed of it. */
+static struct str single_quotes(struct str cell, char **room)
+{
+	const char *from = cell.p, *end = cell.p + cell.len, *quote;
+	struct str out = { *room, 0 };
+
+	while (from < end && (quote = memchr(from, '"', (size_t)(end - from)))) {
+		size_t n = (size_t)(quote + 1 - from);
+		memcpy(*room + out.len, from, n);
+		out.len += n;
+		from = quote + 2;
+	}
+	if (out.len == 0)
+		return cell;
+	memcpy(*room + out.len, from, (size_t)(end - from));
+	out.len += (size_t)(end - from);
+	*room += out.len;
+	return out;
+}
+
+/* Reads a row whose quotes stand where they belong: nothing else of it can differ from its text. */
+static void undouble(struct csv_scan *s, struct csv_scan_row *row)
+{
+	struct str raw = csv_scan_raw(row);
+
+	if (!memchr(raw.p, '"', raw.len)) /* they are in the row beside it */
+		return;
+	make_room(s, row, raw.len);
+	char *room = s->decoded_text;
+
+	for (size_t i = 0; i < row->n; i++) {
+		bool quoted;
+		struct str cell = csv_scan_cell_flagged(row, i, &quoted);
+		s->decoded[i] = quoted ? single_quotes(cell, &room) : cell;
+	}
+	if (room > s->decoded_text)
+		set_decoded(s, row);
 }
 
 /* What the blocks of the row have told; the line ends within its quotes are counted. */
@@ -151,7 +202,7 @@ __attribute__((noinline)) static unsigned row_flags(struct csv_index *x, uint32_
 		*lines += (size_t)__builtin_popcountll(newlines);
 		flags |= e->flags;
 	}
-	return flags;
+	return flags | (*lines ? CSV_ROW_LINES : 0u);
 }
 
 static bool is_blank(struct str s)
@@ -226,6 +277,8 @@ __attribute__((noinline)) static bool unusual(struct csv_scan *s, struct csv_sca
 		return false;
 	if ((row->flags & CSV_ROW_HARD) || (open && row->flags) || length >= CSV_CELL_MAX)
 		return decode(s, row, open);
+	if (row->flags & CSV_ROW_DOUBLED)
+		undouble(s, row);
 	if (open)
 		row->flags |= CSV_ROW_TRIM;
 	return true;
@@ -289,7 +342,7 @@ static struct pos cell_pos(const struct csv_scan_row *row, size_t i, struct pos 
 	const char *end = row->base + row->ends[i];
 	const char *p = skip_blanks(row->base + (i ? row->ends[i - 1] + 1 : row->begin), end);
 
-	if (row->flags & (CSV_ROW_WIDE | CSV_ROW_QUOTED))
+	if (row->flags & (CSV_ROW_WIDE | CSV_ROW_LINES))
 		return csv_pos_after(pos, (struct str){ from, (size_t)(end - from) },
 				     (size_t)(p - from));
 	size_t col = (size_t)pos.col + (size_t)(p - from);

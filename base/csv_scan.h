@@ -1,7 +1,7 @@
 /* Rows of CSV text, one after another, without a table and without copies: a vector scan finds the
- * cells' ends 64 bytes at a time, libcsv decides about every row that is not plainly right. Cells,
- * errors and positions are those of csv_parse_text (csv_read.h tells the dialect), which is built
- * on this.
+ * cells' ends 64 bytes at a time, also those of cells in quotes, whatever stands in these; libcsv
+ * decides about every row whose quotes are not where a cell begins and ends. Cells, errors and
+ * positions are those of csv_parse_text (csv_read.h tells the dialect), which is built on this.
  *
  *     struct csv_scan s;
  *     struct csv_scan_row row;
@@ -68,8 +68,9 @@ void csv_fault_add(struct csv_fault *all, const struct csv_fault *next);
 enum csv_row_flag {
 	CSV_ROW_TRIM = 1,    /* there may be blanks around a cell */
 	CSV_ROW_QUOTED = 2,  /* a cell may be in quotes */
-	CSV_ROW_DECODED = 4, /* libcsv has read the row; its cells are in `decoded` */
+	CSV_ROW_DECODED = 4, /* cells may differ from the text: all are in `decoded` */
 	CSV_ROW_WIDE = 8,    /* there may be characters of more than one byte */
+	CSV_ROW_LINES = 16,  /* there are line ends in quotes */
 };
 
 /* A row, until the next call of csv_scan_next. Cell i lies between ends[i - 1] + 1 (the first cell:
@@ -99,7 +100,7 @@ struct csv_scan {
 	size_t line;              /* of the next row, with its column */
 	int col;
 	bool header, ended;       /* the header is to come; all rows have been told */
-	struct str *decoded;      /* of the row told last */
+	struct str *decoded;      /* of the row told last, with the text of those that changed */
 	char *decoded_text;
 	size_t decoded_cap, decoded_text_cap;
 };
@@ -124,7 +125,7 @@ bool csv_scan_next(struct csv_scan *s, struct csv_scan_row *row);
 struct str csv_scan_cell_flagged(const struct csv_scan_row *row, size_t i, bool *quoted);
 
 /* The text of a cell without blanks around it and without its quotes: a part of the text itself,
- * except in a row that libcsv has read. */
+ * except in a row that libcsv has read, and where quotes in it are written twice. */
 static inline struct str csv_scan_cell(const struct csv_scan_row *row, size_t i)
 {
 	uint32_t from = i ? row->ends[i - 1] + 1 : row->begin;

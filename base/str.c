@@ -73,9 +73,16 @@ struct str str_slice(struct str s, size_t from, size_t to)
 
 size_t str_find(struct str s, struct str needle, size_t from)
 {
-	for (size_t i = from; needle.len <= s.len && i <= s.len - needle.len; i++)
-		if (needle.len == 0 || memcmp(s.p + i, needle.p, needle.len) == 0)
+	if (needle.len == 0 || needle.len > s.len)
+		return needle.len == 0 && from <= s.len ? from : s.len;
+	for (size_t i = from, last = s.len - needle.len; i <= last; i++) {
+		const char *hit = memchr(s.p + i, needle.p[0], last - i + 1);
+		if (!hit)
+			break;
+		i = (size_t)(hit - s.p);
+		if (memcmp(hit, needle.p, needle.len) == 0)
 			return i;
+	}
 	return s.len;
 }
 
@@ -106,6 +113,21 @@ struct str str_dup(struct arena *a, struct str s)
 const char *str_c(struct arena *a, struct str s)
 {
 	return str_dup(a, s).p;
+}
+
+struct str str_join(struct arena *a, const struct str *parts, size_t n)
+{
+	size_t len = 0, at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		len += parts[i].len;
+	char *p = arena_alloc(a, len + 1);
+	for (size_t i = 0; i < n; i++) {
+		if (parts[i].len)
+			memcpy(p + at, parts[i].p, parts[i].len);
+		at += parts[i].len;
+	}
+	return (struct str){ p, len };
 }
 
 enum { SHORT = 256 }; /* bytes of a text that need be printed only once */

@@ -38,6 +38,8 @@ size_t str_find(struct str s, struct str needle, size_t from);
 bool str_cut(struct str *rest, char sep, struct str *piece);
 struct str str_dup(struct arena *a, struct str s);   /* the copy ends in a NUL beyond len */
 const char *str_c(struct arena *a, struct str s);    /* NUL-terminated copy */
+/* The parts, one behind another; ends in a NUL beyond len. */
+struct str str_join(struct arena *a, const struct str *parts, size_t n);
 struct str str_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* A letter or digit of ASCII. */

@@ -190,12 +190,9 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 struct str row_machine_key(const struct input *input, struct str name, struct arena *a)
 {
 	const size_t numbers[] = { input->series, input->signer ? input->signer->number : 0 };
-	char *key = arena_alloc(a, sizeof numbers + name.len);
+	const struct str parts[] = { { (const char *)numbers, sizeof numbers }, name };
 
-	memcpy(key, numbers, sizeof numbers);
-	if (name.len)
-		memcpy(key + sizeof numbers, name.p, name.len);
-	return (struct str){ key, sizeof numbers + name.len };
+	return str_join(a, parts, LEN(parts));
 }
 
 size_t row_machine(struct collection *c, const struct input *input, struct str name,
@@ -493,8 +490,9 @@ static struct str short_source(struct arena *a, struct str source)
 
 	if (!str_starts(source, scheme) || at == source.len || name > at)
 		return source;
-	return str_printf(a, STR_FMT STR_FMT, STR_ARG(str_slice(source, 0, name)),
-			  STR_ARG(str_slice(source, at, source.len)));
+	const struct str parts[] = { str_slice(source, 0, name),
+				     str_slice(source, at, source.len) };
+	return str_join(a, parts, LEN(parts));
 }
 
 /* The number of the words in a cell. */

@@ -70,37 +70,52 @@ static bool same_group(const struct row *a, const struct row *b)
 
 /* With the key of a map (hash.h): the numbers of names go by their order in the file, so that rows
  * could be made to meet in one place. The map has it since the name of the first row's machine. */
-static size_t hash_of(const struct collection *c, const struct row *r)
+static unsigned hash_of(const struct collection *c, const struct row *r)
 {
 	const unsigned parts[] = { r->machine,   r->device, r->workload,
 				   r->precision, r->framework, r->source,
 				   (unsigned)r->device_count, (unsigned)r->override };
 
-	return (size_t)hash_bytes(c->file_names.machines.map.key, parts, sizeof parts);
+	return (unsigned)hash_bytes(c->file_names.machines.map.key, parts, sizeof parts);
 }
 
-/* Where the group of a row stands among the file's, or the free place for it: numbers of groups
- * from 1. */
-static unsigned *slot_of(struct collection *c, const struct row *row)
-{
-	size_t i = hash_of(c, row) & (c->file_slots_cap - 1);
+/* Number of a group, from 1; 0: free. Its hash stands here too, for the group itself lies far
+ * away. */
+struct group_slot {
+	unsigned group, hash;
+};
 
-	while (c->file_slots[i] && !same_group(&c->groups[c->file_slots[i] - 1]->row, row))
-		i = (i + 1) & (c->file_slots_cap - 1);
+/* Where the group of a row stands among the file's, or the free place for it. */
+static struct group_slot *slot_of(struct collection *c, const struct row *row, unsigned hash)
+{
+	size_t i = hash & (c->file_slots_cap - 1);
+
+	for (; c->file_slots[i].group; i = (i + 1) & (c->file_slots_cap - 1)) {
+		const struct group_slot *s = &c->file_slots[i];
+		if (s->hash == hash && same_group(&c->groups[s->group - 1]->row, row))
+			break;
+	}
 	return &c->file_slots[i];
 }
 
 static void grow_slots(struct collection *c)
 {
-	struct arena old = c->slots_arena;
-	size_t cap = c->file_slots_cap ? 2 * c->file_slots_cap : SLOTS_LEAST;
+	struct arena old_arena = c->slots_arena;
+	const struct group_slot *old = c->file_slots;
+	size_t old_cap = c->file_slots_cap, cap = old_cap ? 2 * old_cap : SLOTS_LEAST;
 
 	c->slots_arena = (struct arena){ .block_size = sizeof *c->file_slots };
 	c->file_slots = arena_array(&c->slots_arena, cap, sizeof *c->file_slots);
 	c->file_slots_cap = cap;
-	for (size_t i = c->file_group0; i < c->ngroups; i++)
-		*slot_of(c, &c->groups[i]->row) = (unsigned)i + 1;
-	arena_free(&old);
+	for (size_t k = 0; k < old_cap; k++) {
+		size_t i = old[k].hash & (cap - 1);
+		if (old[k].group == 0)
+			continue;
+		while (c->file_slots[i].group)
+			i = (i + 1) & (cap - 1);
+		c->file_slots[i] = old[k];
+	}
+	arena_free(&old_arena);
 }
 
 /* A group that no row has: of a file that was dropped, or one more. */
@@ -121,15 +136,17 @@ static struct group *free_group(struct collection *c)
 
 struct group *group_of(struct collection *c, const struct row *row)
 {
+	unsigned hash = hash_of(c, row);
+
 	if ((c->ngroups - c->file_group0 + 1) * 4 > c->file_slots_cap * 3)
 		grow_slots(c);
-	unsigned *slot = slot_of(c, row);
-	if (*slot)
-		return c->groups[*slot - 1];
+	struct group_slot *slot = slot_of(c, row, hash);
+	if (slot->group)
+		return c->groups[slot->group - 1];
 	struct group *g = free_group(c);
 	*g = (struct group){ .row = *row, .least = INFINITY, .most = -INFINITY,
 			     .first = { INT_MIN }, .last = { INT_MIN } };
-	*slot = (unsigned)c->ngroups;
+	*slot = (struct group_slot){ (unsigned)c->ngroups, hash };
 	return g;
 }
 

@@ -157,9 +157,9 @@ static struct answer *keep(struct lookup *l, struct answers *kept, struct str na
 	return &kept->v[at];
 }
 
-static struct answer *kept_answer(const struct answers *kept, struct str name)
+static struct answer *kept_answer(struct answers *kept, struct str name)
 {
-	const size_t *at = map_get(&kept->names.map, name);
+	const size_t *at = names_get(&kept->names, name);
 
 	return at ? &kept->v[*at] : NULL;
 }
@@ -197,20 +197,10 @@ const struct answer *lookup_device(struct lookup *l, struct str name)
 	return answer;
 }
 
-static struct str pair_key(struct str name, struct str metric, struct arena *a)
-{
-	size_t len = name.len + 1 + metric.len;
-	char *key = arena_alloc(a, len);
-
-	memcpy(key, str_chars(name), name.len);
-	key[name.len] = '\n';
-	memcpy(key + name.len + 1, str_chars(metric), metric.len);
-	return (struct str){ key, len };
-}
-
 const struct answer *lookup_workload(struct lookup *l, struct str name, struct str metric)
 {
-	struct str key = pair_key(name, metric, l->scratch);
+	const struct str parts[] = { name, STR("\n"), metric };
+	struct str key = str_join(l->scratch, parts, LEN(parts));
 	struct answer *answer = kept_answer(&l->by_workload, key);
 
 	if (!answer) {

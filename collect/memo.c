@@ -90,12 +90,12 @@ uint64_t memo_hash(const struct memo_piece *pieces, size_t n)
 	return h;
 }
 
-static bool same_entry(const struct memo_entry *k, size_t layout, uint64_t hash,
-		       const struct memo_piece *pieces, size_t n)
+static bool same_entry(const struct memo_entry *k, size_t layout, const struct memo_piece *pieces,
+		       size_t n)
 {
 	const char *p = k->bytes;
 
-	if (k->hash != hash || k->layout != layout)
+	if (k->layout != layout)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (k->lengths[i] != pieces[i].len || memcmp(p, pieces[i].p, pieces[i].len) != 0)
@@ -105,14 +105,26 @@ static bool same_entry(const struct memo_entry *k, size_t layout, uint64_t hash,
 	return true;
 }
 
-struct memo_entry *memo_find(const struct memo *m, size_t layout, uint64_t hash,
-			     const struct memo_piece *pieces, size_t n)
+/* The last two that were found: the other one goes next. */
+static struct memo_entry *set_recent(struct memo *m, size_t i, struct memo_entry *e)
 {
-	size_t at = (size_t)hash & (m->cap - 1);
+	m->recent[i] = e;
+	m->oldest = 1 - i;
+	return e;
+}
 
+struct memo_entry *memo_find(struct memo *m, size_t layout, const struct memo_piece *pieces,
+			     size_t n, uint64_t *hash)
+{
+	for (size_t i = 0; i < LEN(m->recent); i++)
+		if (m->recent[i] && same_entry(m->recent[i], layout, pieces, n))
+			return set_recent(m, i, m->recent[i]);
+	*hash = memo_hash(pieces, n);
+	size_t at = (size_t)*hash & (m->cap - 1);
 	for (size_t probes = 0; m->slots[at] && probes < PROBES_MAX; probes++) {
-		if (same_entry(m->slots[at], layout, hash, pieces, n))
-			return m->slots[at];
+		struct memo_entry *e = m->slots[at];
+		if (e->hash == *hash && same_entry(e, layout, pieces, n))
+			return set_recent(m, m->oldest, e);
 		at = (at + 1) & (m->cap - 1);
 	}
 	return NULL;
@@ -223,5 +235,5 @@ struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash,
 	m->held += sizeof *e;
 	m->n++;
 	*slot = e;
-	return e;
+	return set_recent(m, m->oldest, e);
 }

@@ -1,4 +1,4 @@
-/* What rows of the same bytes give: most rows of a contribution repeat those before them but for
+/* What rows of the same cells give: most rows of a contribution repeat those before them but for
  * value, repeat and date, and need not be asked about again. A memo belongs to one thread and goes
  * on from file to file; what it answers is what check_row() would. */
 #ifndef COLLECT_MEMO_H
@@ -32,7 +32,8 @@ struct memo_layout {
 	char separator;
 };
 
-/* A piece of a row's bytes: cells that stand side by side. */
+/* A piece of a row's bytes: cells that stand side by side, perhaps without quotes that they do not
+ * need (collect/part.c). */
 struct memo_piece {
 	const char *p;
 	size_t len;
@@ -63,6 +64,10 @@ struct memo {
 	struct memo_entry **slots;
 	size_t n, cap;
 	size_t held;   /* bytes of the entries */
+	/* The last two that were found, or put; NULL: none yet. They are looked at first: among
+	 * rows that repeat one another stands one of another kind, then they go on. */
+	struct memo_entry *recent[2];
+	size_t oldest; /* of the two */
 	struct memo_layout *layouts;
 	size_t nlayouts, layouts_cap;
 	atomic_size_t users;
@@ -84,9 +89,9 @@ size_t memo_passing(const struct memo *m);
 size_t memo_layout(struct memo *m, const struct memo_layout *layout);
 
 uint64_t memo_hash(const struct memo_piece *pieces, size_t n);
-/* Of rows with these pieces, or NULL. */
-struct memo_entry *memo_find(const struct memo *m, size_t layout, uint64_t hash,
-                             const struct memo_piece *pieces, size_t n);
+/* Of rows with these pieces; or NULL, with *hash set for memo_put(). */
+struct memo_entry *memo_find(struct memo *m, size_t layout, const struct memo_piece *pieces,
+			     size_t n, uint64_t *hash);
 /* Remembers an accepted row that memo_find() did not know. NULL where it is not remembered, because
  * it is too long, there are too many or it collides with many. */
 struct memo_entry *memo_put(struct memo *m, size_t layout, uint64_t hash,

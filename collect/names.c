@@ -8,6 +8,16 @@ struct names names_make(struct arena *a)
 	return (struct names){ .arena = a, .map = { .arena = a } };
 }
 
+const size_t *names_get(struct names *names, struct str text)
+{
+	if (names->n && str_eq(names->v[names->last], text))
+		return &names->last;
+	const size_t *at = map_get(&names->map, text);
+	if (at)
+		names->last = *at;
+	return at;
+}
+
 static size_t add(struct names *names, struct str text)
 {
 	struct str copy = str_dup(names->arena, text);
@@ -15,18 +25,17 @@ static size_t add(struct names *names, struct str text)
 	names->v = arena_grow(names->arena, names->v, &names->cap, names->n + 1, sizeof *names->v);
 	names->v[names->n] = copy;
 	map_put(&names->map, copy, names->n, NULL);
+	names->last = names->n;
 	return names->n++;
 }
 
 size_t names_put(struct names *names, struct str text, bool *fresh)
 {
-	bool again = names->n > 0 && str_eq(names->v[names->last], text);
-	const size_t *at = again ? &names->last : map_get(&names->map, text);
+	const size_t *at = names_get(names, text);
 
 	if (fresh)
 		*fresh = at == NULL;
-	names->last = at ? *at : add(names, text);
-	return names->last;
+	return at ? *at : add(names, text);
 }
 
 size_t names_put_numbers(struct names *names, const unsigned long long *v, size_t n, bool *fresh)

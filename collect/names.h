@@ -14,12 +14,14 @@ struct names {
 	struct map map;
 	struct str *v;
 	size_t n, cap;
-	size_t last; /* number of the name that was put last: the next one is often the same */
+	size_t last; /* that was asked for: texts come again and again */
 };
 
 struct names names_make(struct arena *a);
 /* The number of `text`, which is copied when it is new; *fresh may be NULL. */
 size_t names_put(struct names *names, struct str text, bool *fresh);
+/* The number of `text`, or NULL; it holds good until the next call. */
+const size_t *names_get(struct names *names, struct str text);
 /* rank[i] is the place of name i in byte order. */
 size_t *names_rank(const struct names *names, struct arena *a);
 

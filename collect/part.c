@@ -26,6 +26,10 @@ struct part {
 	const struct value_check *again; /* of its value */
 	struct value_check own_again;    /* of a row that the memo did not remember */
 	struct memo_piece pieces[COL_COUNT];
+	/* The same of a row that differs from the one before, as the memo knows it; bytes: room for
+	 * those that do not stand so in the text. */
+	struct memo_piece known[COL_COUNT];
+	char bytes[MEMO_BYTES_MAX];
 	struct str date_text, driver; /* of a row before; p NULL: there is none */
 	struct date date;
 };
@@ -91,13 +95,13 @@ static void note_decided(struct part *r, int override, bool good)
 	p->decided[p->ndecided++] = (struct parsed_decided){ override, good };
 }
 
-/* A key of rows that the memo did not know. Rows behind it that have r->pieces (hash: of them) may
+/* A key of rows that the memo did not know. Rows behind it that have r->known (hash: of them) may
  * have it too. */
 static struct memo_key *learn(struct part *r, const struct row *row, const uint64_t *hash)
 {
-	struct memo_entry *e = hash ? memo_put(r->memo, r->layout, *hash, r->pieces,
-					       r->plan->npieces, &r->checker, row)
-				    : NULL;
+	struct memo_entry *e =
+	    hash ? memo_put(r->memo, r->layout, *hash, r->known, r->plan->npieces, &r->checker, row)
+		 : NULL;
 	struct memo_key *key = e ? &e->key : memo_single(&r->p->one, row, &r->p->arena);
 
 	if (hash && !e)
@@ -137,7 +141,7 @@ static void check_cells(struct part *r, const struct csv_scan_row *scanned, int 
 	parsed_add(r->p, learn(r, &new, hash), &item);
 }
 
-/* Checks a row cell by cell. hash: of r->pieces, where its key may be remembered */
+/* Checks a row cell by cell. hash: of r->known, where its key may be remembered */
 static void check(struct part *r, const struct csv_scan_row *scanned, int override,
 		  const uint64_t *hash)
 {
@@ -195,8 +199,8 @@ static bool takes_driver(struct part *r, const struct csv_scan_row *row)
 		return true;
 	if (!column_takes(COL_DRIVER, text))
 		return false;
-	r->driver = row->flags & CSV_ROW_DECODED ? (struct str){ 0 }
-						 : (struct str){ str_chars(text), text.len };
+	if (!(row->flags & CSV_ROW_DECODED)) /* its text goes with the row */
+		r->driver = (struct str){ str_chars(text), text.len };
 	return true;
 }
 
@@ -219,12 +223,68 @@ static bool read_item(struct part *r, const struct csv_scan_row *row, struct ite
 	       && takes_driver(r, row);
 }
 
-/* Finds the row's key, of which r->pieces are the bytes; NULL where check() must look at the
- * row. */
-static void find_key(struct part *r, uint64_t *hash)
+/* Whether a text in quotes would be another without them. */
+static bool needs_quotes(const struct csv_scan_row *row, struct str text, char separator)
 {
-	*hash = memo_hash(r->pieces, r->plan->npieces);
-	struct memo_entry *e = memo_find(r->memo, r->layout, *hash, r->pieces, r->plan->npieces);
+	return text.len
+	       && (memchr(text.p, separator, text.len) || str_trim(text).len < text.len
+		   || ((row->flags & CSV_ROW_DECODED) && memchr(text.p, '"', text.len))
+		   || ((row->flags & CSV_ROW_LINES)
+		       && (memchr(text.p, '\n', text.len) || memchr(text.p, '\r', text.len))));
+}
+
+static char *put(char *to, const char *from, const char *end)
+{
+	memcpy(to, from, (size_t)(end - from));
+	return to + (end - from);
+}
+
+/* A piece without the quotes that its cells do not need, and else as it stands: what is put still
+ * reads as the row's cells do, and only as they do. */
+static char *put_piece(char *to, const struct csv_scan_row *row, const struct plan_piece *piece,
+		       char separator)
+{
+	struct memo_piece raw = piece_of(row, piece);
+	const char *from = raw.p; /* what is not put yet */
+
+	for (size_t at = piece->first; at <= piece->last; at++) {
+		const char *begin = row->base + (at ? row->ends[at - 1] + 1 : row->begin);
+		if (begin == row->base + row->ends[at] || *begin != '"')
+			continue;
+		struct str text = csv_scan_cell(row, at);
+		if (needs_quotes(row, text, separator))
+			continue;
+		to = put(to, from, begin);
+		to = put(to, begin + 1, begin + 1 + text.len);
+		from = row->base + row->ends[at];
+	}
+	return put(to, from, raw.p + raw.len);
+}
+
+/* Some programs put quotes around every text, some around those that need them: both write the same
+ * row. A row that is longer than any that is remembered stays as it stands. */
+static void know_pieces(struct part *r, const struct csv_scan_row *row)
+{
+	const struct plan *plan = r->plan;
+	struct str raw = csv_scan_raw(row);
+	char *to = r->bytes;
+
+	memcpy(r->known, r->pieces, plan->npieces * sizeof *r->known);
+	if (!(row->flags & CSV_ROW_QUOTED) || raw.len > sizeof r->bytes
+	    || !memchr(raw.p, '"', raw.len))
+		return;
+	for (size_t i = 0; i < plan->npieces; i++) {
+		char *from = to;
+		to = put_piece(to, row, &plan->pieces[i], plan->layout.separator);
+		r->known[i] = (struct memo_piece){ from, (size_t)(to - from) };
+	}
+}
+
+/* Finds the row's key by r->pieces; NULL where check() must look at the row. */
+static void find_key(struct part *r, const struct csv_scan_row *row, uint64_t *hash)
+{
+	know_pieces(r, row);
+	struct memo_entry *e = memo_find(r->memo, r->layout, r->known, r->plan->npieces, hash);
 
 	r->key = e ? &e->key : NULL;
 	r->again = e ? &e->check : NULL;
@@ -243,7 +303,7 @@ static void read_row(struct part *r, const struct csv_scan_row *row)
 		return;
 	}
 	if (!same_as_before(r, row)) {
-		find_key(r, &hash);
+		find_key(r, row, &hash);
 		if (!r->key) {
 			check(r, row, NO_OVERRIDE, &hash);
 			return;
@@ -268,7 +328,7 @@ void part_read(struct memo *memo, const struct plan *plan, const struct override
 			  .overrides_at = first,
 			  .scan = scan,
 			  .p = p,
-			  .scratch = { .block_size = 1 << 13 } };
+			  .scratch = { .block_size = 1 << 12 } };
 	struct csv_scan_row row;
 
 	r.checker = (struct row_checker){ .c = &p->one,

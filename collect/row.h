@@ -36,6 +36,7 @@ struct row {
 
 struct packed;
 struct group;
+struct group_slot;
 struct stage_limits;
 
 struct machine {
@@ -107,7 +108,7 @@ struct collection {
 	size_t file_group0;          /* its groups begin there */
 	struct date file_newest;     /* its newest row, as in series_count */
 	struct arena slots_arena;
-	unsigned *file_slots;        /* and are found there: collect/group.c */
+	struct group_slot *file_slots; /* and are found there: collect/group.c */
 	size_t file_slots_cap;
 	struct rejects rejects;
 	size_t rejects_told, aside_told, messages_told; /* of all files, also of those that were refused after

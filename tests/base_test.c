@@ -195,6 +195,18 @@ static void test_text(struct test *t)
 	test_ok(t, str_next_utf8(STR("\xFFx"), &at) == 0xFFFD && at == 1, "a bad byte");
 	test_ok(t, str_find(STR("abcabc"), STR("ca"), 0) == 2 && str_find(STR("abc"), STR("x"), 0) == 3,
 	        "str_find");
+	test_ok(t, str_find(STR("aaab"), STR("ab"), 0) == 2
+		    && str_find(STR("abab"), STR("ab"), 1) == 2
+		    && str_find(STR("ab"), STR("ab"), 1) == 2
+		    && str_find(STR("ab"), STR("ab"), 9) == 2
+		    && str_find(STR("ab"), STR(""), 1) == 1 && str_find(STR("ab"), STR(""), 9) == 2
+		    && str_find((struct str){ 0 }, STR("a"), 0) == 0,
+		"str_find: half of it before, from behind, nothing");
+	const struct str parts[] = { STR("a"), { NULL, 0 }, STR("bc") };
+	struct str joined = str_join(&a, parts, LEN(parts));
+	test_ok(t, str_eq(joined, STR("abc")) && joined.p[3] == '\0'
+		    && str_join(&a, NULL, 0).len == 0,
+		"str_join");
 	test_str(t, str_trim(STR(" \ta b\r\n")), STR("a b"), "str_trim");
 	test_ok(t, str_cmp(STR("ab"), STR("abc")) < 0 && str_cmp(STR("b"), STR("abc")) > 0, "str_cmp");
 	arena_free(&a);

@@ -197,14 +197,14 @@ static void fill_memo(struct memo *memo, struct parsed *p, bool *kept)
 	}
 }
 
-static bool is_as_kept(const struct memo *memo, const bool *kept, struct arena *a)
+static bool is_as_kept(struct memo *memo, const bool *kept, struct arena *a)
 {
 	struct memo_piece piece;
 
 	for (size_t i = 0; i < KEYS; i++) {
-		uint64_t hash = piece_of(i, a, &piece);
-		const struct memo_entry *e = memo_find(memo, 0, hash, &piece, 1);
-		if ((e != NULL) != kept[i]
+		uint64_t hash = piece_of(i, a, &piece), told = hash;
+		const struct memo_entry *e = memo_find(memo, 0, &piece, 1, &told);
+		if ((e != NULL) != kept[i] || told != hash
 		    || (e && !str_eq(e->key.machine, str_printf(a, "machine %zu", i))))
 			return false;
 	}

@@ -2,8 +2,13 @@
  * what only looks the same is told apart. */
 #include "collect_fixture.h"
 
+#include "../collect/part.h"
+
+#include <stdint.h>
+
 #define HEAD "machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,driver,repeat,source\n"
 #define GOOD "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,265,images/s,535,1,lab\n"
+#define SAME "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,"
 
 /* Each row follows a good one, and is followed by one. want: the message of the row, which is in line 3; empty: it is
  * accepted. */
@@ -15,6 +20,20 @@ static const struct {
 	  "m,2024-05-07,RTX 2080 Ti,1,resnet50,fp32,64,throughput,266,images/s,536,2,lab\n", "" },
 	{ "no date, repeat and driver", "m,,RTX 2080 Ti,1,resnet50,fp32,64,throughput,266,images/s,,,lab\n", "" },
 	{ "quoted", "\"m\",\"2024-05-06\",RTX 2080 Ti,1,resnet50,fp32,64,throughput,\"266\",images/s,535,1,lab\n", "" },
+	{ "every text in quotes",
+	  "\"m\",\"2024-05-06\",\"RTX 2080 Ti\",1,\"resnet50\",\"fp32\",64,\"throughput\",265,"
+	  "\"images/s\",\"535\",1,\"lab\"\n", "" },
+	{ "a comma in quotes", SAME "265,images/s,535,1,\"lab,2\"\n", "" },
+	{ "a quote in quotes", SAME "265,images/s,535,1,\"\"\"lab\"\"\"\n", "" },
+	{ "a quote in a driver in quotes", SAME "265,images/s,\"535 \"\"beta\"\"\",1,lab\n", "" },
+	{ "two cells in one",
+	  "m,2024-05-06,RTX 2080 Ti,1,\"resnet50,fp32\",,64,throughput,265,images/s,535,1,lab\n",
+	  "workload: workload 'resnet50,fp32' is not in the catalogue" },
+	{ "a character in quotes that is not seen",
+	  SAME "265,images/s,535,1,\"l\"\"\xE2\x80\xAE\"\n",
+	  "source: 'l\"<U+202E>' holds U+202E" },
+	{ "a fault before a line end in quotes", SAME "fast,images/s,\"535\n1\",1,lab\n",
+	  "value: 'fast' is not a number" },
 	{ "blanks", "m , 2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput, 266 ,images/s,535, 1,lab\n", "" },
 	{ "not a number", "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,fast,images/s,535,1,lab\n",
 	  "value: 'fast' is not a number" },
@@ -95,12 +114,83 @@ static void test_more(struct test *t)
 	stage_close(&s);
 }
 
+#define KEYS "machine,device,workload,precision,metric,value,unit,framework,source\n"
+#define ROW(framework_and_source)                                                                  \
+	"m,RTX 2080 Ti,resnet50,fp32,throughput,265,images/s," framework_and_source "\n"
+
+/* Rows that say the same with and without quotes are known by one key, those that only look alike
+ * by two. Rows of one key that follow one another are one run. */
+static const struct {
+	const char *name;
+	struct str rows;
+	size_t keys, runs;
+} quoted[] = {
+	{ "every text in quotes",
+	  STR_INIT(ROW("f,s")
+		   "\"m\",\"RTX 2080 Ti\",\"resnet50\",\"fp32\",\"throughput\",265,\"images/s\","
+		   "\"f\",\"s\"\n" ROW("f,s")), 1, 1 },
+	{ "numbers too",
+	  STR_INIT(ROW("f,s")
+		   "\"m\",RTX 2080 Ti,resnet50,fp32,throughput,\"266\",images/s,f,s\r\n"), 1, 1 },
+	{ "an empty cell", STR_INIT(ROW(",s") ROW("\"\",s") ROW(",\"s\"")), 1, 1 },
+	{ "quotes that are needed, twice",
+	  STR_INIT(ROW("\"f,g\",s") ROW("\"f,g\",\"s\"") ROW("f,s")), 2, 2 },
+	{ "a comma in the one or in the other",
+	  STR_INIT(ROW("\"f,g\",s") ROW("f,\"g,s\"")), 2, 2 },
+	{ "a quote in quotes",
+	  STR_INIT(ROW("f,\"s\"\"\"") ROW("\"f\",\"s\"\"\"") ROW("f,s")), 2, 2 },
+	{ "a line end in quotes",
+	  STR_INIT(ROW("f,\"s\ns\"") ROW("\"f\",\"s\ns\"") ROW("f,\"s s\"") ROW("f,s s")), 2, 2 },
+	{ "blanks before quotes", STR_INIT(ROW("f,s") ROW("f, \"s\"")), 2, 2 },
+	{ "blanks behind quotes", STR_INIT(ROW("f,s") ROW("\"f\" ,\"s\"\t")), 1, 1 },
+	{ "nothing behind the last separator",
+	  STR_INIT(ROW("\"f\",")
+		   "m,RTX 2080 Ti,resnet50,fp32,throughput,265,images/s,\"f\","), 1, 1 },
+	{ "blanks in quotes", STR_INIT(ROW("f,s") ROW("f,\" s\"")), 2, 2 },
+};
+
+static void test_quoted(struct test *t, size_t i)
+{
+	struct input input = { .name = STR_INIT("lab/x.csv"), .name_c = "lab/x.csv" };
+	struct workloads workloads;
+	struct csv_scan_row header;
+	struct csv_scan scan;
+	struct parsed p;
+	struct stage s;
+
+	stage_open(&s);
+	bool good = workloads_read(s.f.dir, &s.f.arena, &workloads, &s.err);
+	struct collection c = { .devices = &s.devices, .workloads = &workloads, .inputs = &input,
+				.ninputs = 1, .cutoff = { INT_MIN } };
+	struct memo *memo = memo_make(&c);
+	struct str text = str_printf(&s.f.arena, KEYS STR_FMT, STR_ARG(quoted[i].rows));
+	size_t rows = 0;
+
+	csv_scan_begin(&scan, text, (struct pos){ "lab/x.csv", 1, 1 }, CSV_LEVEL_BEST, &s.f.arena);
+	good = good && csv_scan_next(&scan, &header);
+	struct plan *plan = plan_make(&scan, &header, "lab/x.csv");
+	parsed_begin(&c, 0, &p);
+	part_read(memo, plan, NULL, SIZE_MAX, &scan, &p);
+	for (size_t k = 0; k < p.nruns; k++)
+		rows += p.runs[k].n;
+	test_ok(t, good && rows == p.rows && p.rows == p.n && memo->n == quoted[i].keys
+		    && p.nruns == quoted[i].runs,
+		quoted[i].name);
+	printf("# %zu rows, %zu accepted, %zu keys, %zu runs\n", p.rows, p.n, memo->n, p.nruns);
+	parsed_free(&p);
+	plan_free(plan);
+	memo_release(memo);
+	stage_close(&s);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
 
 	for (size_t i = 0; i < LEN(cases); i++)
 		test_case(&t, i);
+	for (size_t i = 0; i < LEN(quoted); i++)
+		test_quoted(&t, i);
 	test_more(&t);
 	return test_done(&t);
 }

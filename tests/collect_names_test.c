@@ -64,6 +64,11 @@ static void test_numbers(struct test *t)
 	test_ok(t, names_put(&names, STR("alpha"), &fresh) == 1 && fresh, "the second");
 	test_ok(t, names_put(&names, STR("beta"), &fresh) == 0 && !fresh, "the first again");
 	test_ok(t, names_put(&names, STR("beta"), &fresh) == 0 && !fresh, "and once more");
+	const size_t *beta = names_get(&names, STR("beta")); /* that was asked for last */
+	test_ok(t, beta && *beta == 0, "its number");
+	const size_t *alpha = names_get(&names, STR("alpha"));
+	test_ok(t, alpha && *alpha == 1 && !names_get(&names, STR("gamma")),
+		"the number of another, and of none");
 	test_ok(t, names_put(&names, STR(""), NULL) == 2, "empty text is a name");
 	test_ok(t, names_put(&names, (struct str){ 0 }, &fresh) == 2 && !fresh, "so is no text");
 	const size_t *rank = names_rank(&names, &a);

@@ -18,6 +18,7 @@ static const struct str pieces[] = {
 	STR_INIT("\r\n"), STR_INIT(" "), STR_INIT(",\"q,\n\"\n"), STR_INIT(",\"long enough to cross a block of bytes\","),
 	STR_INIT("\r"), STR_INIT("\t"), STR_INIT(";"), STR_INIT(",\"a\"\"b\","), STR_INIT("\xC3\xA9"),
 	STR_INIT("\xE6\x98\xBE\xE5\x8D\xA1"), STR_INIT("\n\" \"\n"), STR_INIT("Tesla V100-SXM2-16GB with some more words"),
+	STR_INIT(",\"she said \"\"no, and\r\nyes\"\" to it\","), STR_INIT("\n\"\"\"\"\"\","),
 	STR_INIT("\"\""), STR_INIT("\""), STR_INIT("\xF0\x9F\x98\x80"), STR_INIT("\xEF\xBB\xBF"),
 	STR_INIT("\xE9"), STR_INIT("\0"), STR_INIT("\xED\xA0\x80"), STR_INIT("\xC3"),
 };
@@ -26,11 +27,11 @@ static const struct str pieces[] = {
 static const struct { const char *name; unsigned common, rare, most; } kinds[] = {
 	{ "plain",      6,  1000, 40 },
 	{ "newlines",   12, 1000, 40 },
-	{ "quotes",     18, 1000, 30 },
-	{ "long",       18, 1000, 400 },
-	{ "stray",      21, 1000, 20 },
+	{ "quotes",     20, 1000, 30 },
+	{ "long",       20, 1000, 400 },
+	{ "stray",      23, 1000, 20 },
 	{ "everything", (unsigned)LEN(pieces), 1, 12 },
-	{ "one fault",  18, 25,   60 },
+	{ "one fault",  20, 25,   60 },
 };
 
 static struct str make(size_t kind, uint64_t *state, struct arena *a)

@@ -4,6 +4,8 @@
 
 #include "csv_scan_fixture.h"
 
+#include "../base/csv_index.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -33,6 +35,8 @@ static void test_cells(struct test *t)
 		{ "quotes", STR_INIT("a,b\n1,\"2,\n3\"\n"), true, STR_INIT("2,\n3") },
 		{ "empty quotes", STR_INIT("a,b\n1,\"\"\n"), true, STR_INIT("") },
 		{ "doubled quotes", STR_INIT("a,b\n1,\"2\"\"\"\n"), false, STR_INIT("2\"") },
+		{ "beside doubled quotes", STR_INIT("a,b\n\"\"\"1\",\"2\"\n"), true,
+		  STR_INIT("2") },
 		{ "blanks around quotes", STR_INIT("a,b\n1, \" 2 \" \n"), false, STR_INIT(" 2 ") },
 		{ "no line end", STR_INIT("a,b\n1,2 "), true, STR_INIT("2") },
 	};
@@ -73,6 +77,46 @@ static void test_quotes_at_blocks(struct test *t)
 		}
 		test_ok(t, right, "plain quotes, with each line end at each place");
 	}
+}
+
+/* Rows that the scan reads by itself, and those that libcsv must, wherever a block of bytes ends in
+ * them. */
+static void test_who_reads(struct test *t)
+{
+	static const struct { const char *name; struct str row; bool libcsv; } cases[] = {
+		{ "a quote in quotes", STR_INIT("1,\"a \"\"b\"\" c\",2\n"), false },
+		{ "at their ends", STR_INIT("\"\"\"a\"\"\",\"\"\"\"\n"), false },
+		{ "nothing but quotes", STR_INIT("\"\"\"\"\"\",\"\",\"\"\"\"\"\"\"\"\r\n"), false },
+		{ "beside separators and line ends",
+		  STR_INIT("\"\"\",\"\"\",\"\"\"\n\"\"\r\n\"\n"), false },
+		{ "beside characters of more bytes",
+		  STR_INIT("\"\xC3\xA9\"\"\xE6\x98\xBE\",\xC3\xA9\n"), false },
+		{ "a blank before the quote", STR_INIT("1, \"a\"\n"), true },
+		{ "a blank behind it", STR_INIT("\"a\" ,1\n"), true },
+		{ "blanks, and a quote in quotes", STR_INIT("1, \"a\"\"\" ,2\n"), true },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++)
+		for (int l = CSV_LEVEL_PLAIN; l < CSV_LEVEL_COUNT; l++) {
+			bool right = true;
+			if (!csv_level_available((enum csv_level)l))
+				continue;
+			for (int shift = 0; shift < 70; shift++) {
+				struct arena a = { .block_size = 1 << 14 };
+				struct str text =
+				    str_printf(&a, "h,i%*s\n" STR_FMT "x,y\n", shift, "",
+					       STR_ARG(cases[i].row));
+				struct judgement j = judge(text, &a);
+				struct csv_scan s;
+				struct csv_scan_row row = { 0 };
+				csv_scan_begin(&s, text, START, (enum csv_level)l, &a);
+				right = right && csv_scan_next(&s, &row) && csv_scan_next(&s, &row)
+					&& ((row.flags & CSV_ROW_HARD) != 0) == cases[i].libcsv
+					&& whole_is_same(&j, (enum csv_level)l);
+				arena_free(&a);
+			}
+			test_ok(t, right, cases[i].name);
+		}
 }
 
 static void test_faults(struct test *t)
@@ -513,6 +557,7 @@ int main(void)
 	test_levels(&t);
 	test_cells(&t);
 	test_quotes_at_blocks(&t);
+	test_who_reads(&t);
 	test_faults(&t);
 	test_begin(&t);
 	test_cell_limit(&t);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # collect against its peers on generated contributions, all in one run, so that the figures mean something on another machine.
 #   [SIZE=1G] [RUNS=3] [CASES='plain quoted files'] [PEERS='...'] sh tests/bench_collect/bench.sh BUILD
-# CASES  plain: one file of SIZE; quoted: one of which every tenth row has quoted cells; files: SIZE in files of 100 kB; bad: one
+# CASES  plain: one file of SIZE; quoted: one of which every tenth row has quoted cells; kinds: the same rows
+#        without quotes, for the names they bring make more kinds of rows than plain has; files: SIZE in files of 100 kB; bad: one
 #        of which every hundredth row is refused; lean: one of rows half as long as those that people send; where: the functions that collect spends its time in (perf, or its own -v).
 #        SIZE=10G is for the peak memory: one file, and the peers that are done within minutes.
 # PEERS  ours scan libcsv wc duckdb miller sqlite awk; those that are not installed are named and passed over. DuckDB is the program
@@ -192,6 +193,7 @@ make_rows() {
 	case $1 in
 	plain | where) made=$("$tools/gen" --bytes "$bytes" "$in") ;;
 	quoted) made=$("$tools/gen" --bytes "$bytes" --quoted 10 "$in") ;;
+	kinds) made=$("$tools/gen" --bytes "$bytes" --quoted 10 --bare "$in") ;;
 	bad) made=$("$tools/gen" --bytes "$bytes" --bad 1 "$in") ;;
 	lean) made=$("$tools/gen" --bytes "$bytes" --lean "$in") ;;
 	files) made=$("$tools/gen" --bytes 100K --files $((bytes / 100000)) --machine-rows 0 "$in") ;;
@@ -206,6 +208,7 @@ case_table() {
 	case $1 in
 	plain) title="one file" ;;
 	quoted) title="one file, every tenth row with quotes" ;;
+	kinds) title="one file, the same rows without quotes" ;;
 	lean) title="one file of short rows" ;;
 	bad) title="one file, every hundredth row refused" ;;
 	files) title="files of 100 kB" ;;

@@ -6,6 +6,8 @@
  *   --files N         how many; each begins with a new machine
  *   --machine-rows N  rows until the next machine; 0: one machine a file
  *   --quoted PCT, --bad PCT   share of the rows that have quoted cells, and that collect must refuse
+ *   --bare            the rows of --quoted without their quotes, and without what wants them:
+ *                     as many kinds of rows
  *   --lean            short names of machines, frameworks and sources: about 115 bytes a row instead of 210
  *   --crlf, --bom     line ends of two characters; the mark of UTF-8 before the header
  *   --seed N, --data DIR      another draw; the catalogue (data) */
@@ -141,7 +143,7 @@ static bool parse(int argc, char **argv, struct options *o, struct error *err)
 	static const struct option longs[] = {
 		{ "bytes", 1, NULL, 'b' }, { "rows", 1, NULL, 'r' },   { "files", 1, NULL, 'f' },
 		{ "machine-rows", 1, NULL, 'm' }, { "quoted", 1, NULL, 'q' }, { "bad", 1, NULL, 'x' },
-		{ "lean", 0, NULL, 'l' },
+		{ "lean", 0, NULL, 'l' },  { "bare", 0, NULL, 'a' },
 		{ "crlf", 0, NULL, 'c' },  { "bom", 0, NULL, 'B' },    { "seed", 1, NULL, 's' },
 		{ "data", 1, NULL, 'd' },  { NULL, 0, NULL, 0 },
 	};
@@ -163,6 +165,7 @@ static bool parse(int argc, char **argv, struct options *o, struct error *err)
 		case 'x': o->style.bad_pct = (unsigned)v; break;
 		case 's': o->style.seed = v; break;
 		case 'l': o->style.lean = true; break;
+		case 'a': o->style.bare = true; break;
 		case 'c': o->style.crlf = true; break;
 		case 'B': o->bom = true; break;
 		default: o->data = optarg;

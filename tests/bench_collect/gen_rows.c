@@ -331,25 +331,30 @@ static const struct {
 /* How a row is quoted: the cells that are, as a spreadsheet, a careful program or a person would. */
 enum quoting { QUOTE_COMMA, QUOTE_TEXTS, QUOTE_QUOTE, QUOTINGS };
 
-static char *put_quoted(char *to, struct str s, const char *more)
+/* bare: without quotes, and without what wants them. */
+static char *put_quoted(char *to, struct str s, const char *more, bool bare)
 {
-	*to++ = '"';
+	if (!bare)
+		*to++ = '"';
 	to = put(to, s);
-	to = put(to, str_of(more));
-	*to++ = '"';
+	for (; *more; more++)
+		if (!bare || (*more != ',' && *more != '"'))
+			*to++ = *more;
+	if (!bare)
+		*to++ = '"';
 	return to;
 }
 
-static char *put_cell(char *to, size_t at, struct str cell, enum quoting how)
+static char *put_cell(char *to, size_t at, struct str cell, enum quoting how, bool bare)
 {
 	bool text = at != 3 && at != 7 && at != 9 && at != 13 && at != DATE_CELL;
 
 	if (how == QUOTE_COMMA && at == FRAMEWORK_CELL)
-		return put_quoted(to, cell, ", cuda 12.4");
+		return put_quoted(to, cell, ", cuda 12.4", bare);
 	if (how == QUOTE_TEXTS && text)
-		return put_quoted(to, cell, "");
+		return put_quoted(to, cell, "", bare);
 	if (how == QUOTE_QUOTE && at == SOURCE_CELL)
-		return put_quoted(to, cell, " of \"\"night\"\" runs");
+		return put_quoted(to, cell, " of \"\"night\"\" runs", bare);
 	return put(to, cell);
 }
 
@@ -364,7 +369,7 @@ static size_t quoted_row(struct gen *g, char *out, size_t len)
 	for (size_t i = 0; i < n; i++) {
 		if (i)
 			*to++ = ',';
-		to = put_cell(to, i, cells[i], how);
+		to = put_cell(to, i, cells[i], how, g->style.bare);
 	}
 	g->quoted++;
 	return (size_t)(to - out);

@@ -22,6 +22,7 @@ enum { ROW_TEXT_MAX = 1024 }; /* bytes of one row, its line end included */
 struct gen_style {
 	unsigned quoted_pct, bad_pct; /* share of the rows, 0 to 100 */
 	bool crlf, lean; /* lean: short names, about 115 bytes a row */
+	bool bare;       /* the rows of quoted_pct are without quotes after all */
 	uint64_t seed;
 	uint64_t rows_per_machine;
 };

@@ -56,9 +56,9 @@ for threads in 1 2; do
 done
 cmp "$work/counts.1" "$work/counts.2" && cmp "$work/cells.1" "$work/cells.2" && [ -s "$work/cells.1" ]
 check $? 'bench-collect: the peer reads the same with two threads'
-TMPDIR=$work SIZE=2M RUNS=1 CASES='plain quoted lean files' PEERS='ours scan libcsv awk' sh tests/bench_collect/bench.sh "$build" >"$work/table" 2>&1
+TMPDIR=$work SIZE=2M RUNS=1 CASES='plain quoted kinds lean files' PEERS='ours scan libcsv awk' sh tests/bench_collect/bench.sh "$build" >"$work/table" 2>&1
 status=$?
-! grep -E ' NO |failed|rror' "$work/table" && [ $status -eq 0 ] && [ "$(grep -c ' yes$' "$work/table")" -ge 20 ]
+! grep -E ' NO |failed|rror' "$work/table" && [ $status -eq 0 ] && [ "$(grep -c ' yes$' "$work/table")" -ge 24 ]
 check $? "bench-collect: the common figures agree ($(grep -c ' yes$' "$work/table") of them)"
 echo "1..$n"
 exit $bad
