@@ -107,10 +107,10 @@ RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 		bytes.len = row->ends[CSV_CELLS_MAX] - row->begin;
 	csv_libcsv_fault(bytes, s->separator, row_pos(s, row), false, &s->fault.err);
 	if (cells)
-		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d cells",
+		error_at(&s->fault.err, ERR_RANGE, row_pos(s, row), "a row of more than %d cells",
 			 CSV_CELLS_MAX);
 	else
-		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes",
+		error_at(&s->fault.err, ERR_RANGE, row_pos(s, row), "a row of more than %d bytes",
 			 CSV_ROW_MAX);
 	return fail(s);
 }
