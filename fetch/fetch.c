@@ -220,6 +220,88 @@ static struct str hold_key(const struct work *w, const struct fetch_offer *o, st
 	return file_sha256(w->scratch, strbuf_str(&b));
 }
 
+static bool was_held(struct work *w, const struct hold *h)
+{
+	if (!hold_stands(h, w->scratch))
+		return false;
+	count(w, FETCH_SAME);
+	w->result->held_before++;
+	return true;
+}
+
+static const struct str mend_advice =
+	STR_INIT("the contributor corrects it at the source; where the catalogue lacks something, "
+		 "add that and run gpuguide fetch --accept");
+
+/* A signature that comes later than its file. */
+static bool take_signature(struct work *w, const struct fetch_offer *o, struct str sha256,
+			   struct str stored, struct error *err)
+{
+	struct run *run = w->run;
+	struct str name = shelf_safe_name(o->origin, w->scratch);
+	struct hold h = make_hold(w, o, hold_key(w, o, sha256), name);
+	struct verdict v;
+
+	if (!run->opt->accept && was_held(w, &h))
+		return true;
+	if (!verdict_of(&run->reader, w->source->series, name, o->text, o->signature, w->scratch, &v,
+			err))
+		return false;
+	if (!v.usable)
+		return keep_held(w, &h, FETCH_HELD, v.reason, mend_advice, err);
+	if (!run->opt->dry_run && !shelf_sign(&run->shelf, stored, o->signature, err))
+		return false;
+	struct str rows = describe(w, &v, true, NULL, STR(""));
+	count(w, FETCH_ACCEPTED);
+	tell(w, FETCH_ACCEPTED, o->origin, stored,
+	     str_printf(w->scratch, "a signature that came later: " STR_FMT, STR_ARG(rows)));
+	if (!run->opt->dry_run)
+		hold_release(&h, w->scratch);
+	return true;
+}
+
+/* Another signature than the one that lies beside the file. The same bytes are no further file, so
+ * that --accept does not take it either: it is kept for a person to put in the other's place. */
+static bool hold_signature(struct work *w, const struct fetch_offer *o, struct str sha256,
+			   struct str stored, struct error *err)
+{
+	struct arena *a = w->scratch;
+	struct str name = str_printf(a, STR_FMT ".sig", STR_ARG(shelf_safe_name(o->origin, a)));
+	struct hold h = make_hold(w, o, hold_key(w, o, sha256), name);
+
+	h.text = o->signature;
+	if (was_held(w, &h))
+		return true;
+	return keep_held(w, &h, FETCH_CHANGED,
+			 str_printf(a, "its signature is another one than that of " STR_FMT
+				       ", which stays", STR_ARG(stored)),
+			 STR("where this one is right, a person puts it in the place of the other"),
+			 err);
+}
+
+/* A file that was taken before, with what may be news: its signature. */
+static bool take_again(struct work *w, const struct fetch_offer *o, struct str sha256,
+		       struct error *err)
+{
+	struct str stored = { 0 };
+	enum shelf_signed how = SHELF_SIGNED;
+
+	if (o->signature.len)
+		how = shelf_find_signed(&w->run->shelf, w->source->series, sha256, o->signature,
+					w->scratch, &stored);
+	switch (how) {
+	case SHELF_UNSIGNED:
+		return take_signature(w, o, sha256, stored, err);
+	case SHELF_OTHER:
+		return hold_signature(w, o, sha256, stored, err);
+	case SHELF_NO_FILE: /* a maintainer deleted it, or it lies in another series */
+	case SHELF_SIGNED:
+		break;
+	}
+	count(w, FETCH_SAME);
+	return true;
+}
+
 /* A file that the ledger does not know under this name with these bytes. */
 static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha256, struct error *err)
 {
@@ -231,11 +313,8 @@ static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha
 
 	if (is_known_content(w, o, sha256))
 		return true;
-	if (!run->opt->accept && hold_stands(&h, w->scratch)) {
-		count(w, FETCH_SAME);
-		w->result->held_before++;
+	if (!run->opt->accept && was_held(w, &h))
 		return true;
-	}
 	if (before && !run->opt->accept)
 		return keep_held(w, &h, FETCH_CHANGED, changed_reason(w, before),
 				 STR("gpuguide fetch --accept takes it as a further file beside the old one; "
@@ -243,9 +322,7 @@ static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha
 	if (!verdict_of(&run->reader, w->source->series, name, o->text, o->signature, w->scratch, &v, err))
 		return false;
 	if (!v.usable)
-		return keep_held(w, &h, FETCH_HELD, v.reason,
-				 STR("the contributor corrects it at the source; where the catalogue lacks "
-				     "something, add that and run gpuguide fetch --accept"), err);
+		return keep_held(w, &h, FETCH_HELD, v.reason, mend_advice, err);
 	if (!accept(w, o, name, sha256, before, &v, err))
 		return false;
 	if (!run->opt->dry_run)
@@ -266,11 +343,8 @@ static bool take_problem(struct work *w, const struct fetch_offer *o, struct err
 		tell(w, outcome, o->origin, STR(""), o->problem);
 		return true;
 	}
-	if (hold_stands(&h, w->scratch)) {
-		count(w, FETCH_SAME);
-		w->result->held_before++;
+	if (was_held(w, &h))
 		return true;
-	}
 	return keep_held(w, &h, FETCH_HELD, o->problem,
 			 STR("only regular files within the limits of data/sources.ini are taken"), err);
 }
@@ -280,11 +354,9 @@ static bool take(struct work *w, const struct fetch_offer *o, struct error *err)
 	if (o->problem.len)
 		return take_problem(w, o, err);
 	struct str sha256 = file_sha256(w->scratch, o->text);
-	if (ledger_find(&w->run->ledger, w->source->name, o->origin, sha256)) {
-		count(w, FETCH_SAME);
-		return true;
-	}
-	return take_new(w, o, sha256, err);
+	return ledger_find(&w->run->ledger, w->source->name, o->origin, sha256)
+		       ? take_again(w, o, sha256, err)
+		       : take_new(w, o, sha256, err);
 }
 
 /* What this source gave before and does not offer any more, told in one line. */

@@ -4,14 +4,15 @@
  *
  *   new       not seen before: the sum of accepted, held and changed
  *   accepted  now data/contributions/SERIES/NAME.csv; under NAME-<8 digits of its SHA-256>.csv where the
- *             name is taken, of whatever case
+ *             name is taken, of whatever case. Or its signature is now, which came later than the
+ *             file that lies there
  *   held      collect can use no row of it, or it is too large, a link, an unusable name, or its signature does
  *             not hold (hold.h)
  *   changed   other bytes under a name that this source gave before: held too. With `accept` it becomes
  *             NAME-2.csv, -3 …; rows of both count then, and lines for data/overrides.csv that set the
- *             old ones aside are written into the spool
- *   same      accepted or held before, or the same bytes as another contribution (taken once); a signature that
- *             comes later, or is another one, is not taken for them
+ *             old ones aside are written into the spool. Or another signature than that which lies
+ *             beside the same bytes: held, and with `accept` too
+ *   same      accepted or held before, or the same bytes as another contribution (taken once)
  *   vanished  accepted before and gone at the source: it stays
  *   failed    the source, or single files of it, could not be had this time
  *

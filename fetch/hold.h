@@ -1,6 +1,7 @@
-/* Files that were not accepted: spool/held/SOURCE/KEY-NAME with KEY-NAME.reason.txt beside it, for a person
- * to look at. KEY is the first 16 hex digits of what was held: the SHA-256 of the bytes (of a signed file also of
- * its signature, which is not kept), or, of a file that was not read, of its name, size and fault. */
+/* Files that were not accepted: spool/held/SOURCE/KEY-NAME with KEY-NAME.reason.txt beside it, for
+ * a person to look at. KEY is the first 16 hex digits of what was held: the SHA-256 of the bytes (of
+ * a signed file also of its signature, which is not kept; where only the signature is held, it is
+ * KEY-NAME.sig), or, of a file that was not read, of its name, size and fault. */
 #ifndef FETCH_HOLD_H
 #define FETCH_HOLD_H
 

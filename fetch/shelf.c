@@ -1,6 +1,7 @@
 #include "shelf.h"
 
 #include "../base/file.h"
+#include "../collect/limits.h"
 #include "../collect/unpack.h"
 
 #include <dirent.h>
@@ -10,8 +11,8 @@
 
 static void remember(struct shelf *s, struct str sha256, struct str name)
 {
-	s->names = arena_grow(s->arena, s->names, &s->cap, s->n + 1, sizeof *s->names);
-	s->names[s->n] = name;
+	s->files = arena_grow(s->arena, s->files, &s->cap, s->n + 1, sizeof *s->files);
+	s->files[s->n] = (struct shelf_file){ sha256, name };
 	map_put(&s->content, sha256, s->n++, NULL);
 }
 
@@ -51,15 +52,69 @@ struct str shelf_content(const struct shelf *s, struct str sha256)
 {
 	const size_t *i = map_get(&s->content, sha256);
 
-	return i ? s->names[*i] : (struct str){ 0 };
+	return i ? s->files[*i].name : (struct str){ 0 };
+}
+
+static struct str signature_of(struct str file, struct arena *a)
+{
+	return str_printf(a, STR_FMT ".sig", STR_ARG(file));
+}
+
+static const char *signature_path(const struct shelf *s, struct str stored, struct arena *a)
+{
+	return str_c(a, file_join(a, str_of(s->dir), signature_of(stored, a)));
+}
+
+/* By the rule of collect: the folder that a file lies in. */
+static bool is_of_series(struct str stored, struct str series)
+{
+	struct str rest = stored, part, folder = { 0 };
+
+	while (str_cut(&rest, '/', &part))
+		if (rest.p)
+			folder = part;
+	return str_eq(folder, series);
 }
 
 bool shelf_is_signed(const struct shelf *s, struct str series, struct str stored, struct arena *a)
 {
-	struct str folder = str_printf(a, STR_FMT "/", STR_ARG(series));
-	struct str path = str_printf(a, "%s/" STR_FMT ".sig", s->dir, STR_ARG(stored));
+	return is_of_series(stored, series) && file_exists(signature_path(s, stored, a));
+}
 
-	return str_starts(stored, folder) && file_exists(str_c(a, path));
+/* What cannot be read is another one: it is not replaced either. */
+static enum shelf_signed compare_signature(const char *path, struct str signature, struct arena *a)
+{
+	struct error ignored = { 0 };
+	struct str text;
+
+	if (file_is_link(path))
+		return SHELF_OTHER;
+	if (!file_exists(path))
+		return SHELF_UNSIGNED;
+	return file_read(path, LIMIT_SIGNATURE, a, &text, &ignored) && str_eq(text, signature)
+		       ? SHELF_SIGNED
+		       : SHELF_OTHER;
+}
+
+enum shelf_signed shelf_find_signed(const struct shelf *s, struct str series, struct str sha256,
+				    struct str signature, struct arena *a, struct str *stored)
+{
+	enum shelf_signed best = SHELF_NO_FILE;
+
+	*stored = (struct str){ 0 };
+	for (size_t i = 0; i < s->n; i++) {
+		struct str name = s->files[i].name;
+
+		if (!str_eq(s->files[i].sha256, sha256) || !is_of_series(name, series))
+			continue;
+		enum shelf_signed how =
+			compare_signature(signature_path(s, name, a), signature, a);
+		if (how > best) {
+			best = how;
+			*stored = name;
+		}
+	}
+	return best;
 }
 
 static bool is_safe(char c)
@@ -107,11 +162,6 @@ static bool same_letters(const char *a, struct str b)
 	return i == b.len && a[i] == '\0';
 }
 
-static struct str signature_of(struct str file, struct arena *a)
-{
-	return str_printf(a, STR_FMT ".sig", STR_ARG(file));
-}
-
 bool shelf_has_name(const struct shelf *s, struct str series, struct str file, struct arena *a,
 		    bool *has, struct error *err)
 {
@@ -148,6 +198,19 @@ static bool put(const struct shelf *s, const char *path, struct str text, struct
 		error_errno(err, path);
 	unlink(aside);
 	return good;
+}
+
+bool shelf_sign(const struct shelf *s, struct str stored, struct str signature, struct error *err)
+{
+	struct arena *a = s->arena;
+	struct str name = stored, last = { 0 };
+	const char *path = signature_path(s, stored, a);
+
+	while (str_cut(&name, '/', &last))
+		;
+	struct str folder = str_slice(stored, 0, stored.len - last.len);
+	return put(s, path, signature, err)
+	    && file_sync_dir(str_c(a, file_join(a, str_of(s->dir), folder)), err);
 }
 
 bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str signature,

@@ -11,8 +11,8 @@
 struct shelf {
 	const char *dir;   /* data/contributions */
 	struct arena *arena;
-	struct map content; /* sha256 to an index into names */
-	struct str *names; /* "SERIES/FILE.csv" */
+	struct map content; /* sha256 to the first of files */
+	struct shelf_file { struct str sha256, name; } *files; /* name: "SERIES/FILE.csv" */
 	size_t n, cap;
 };
 
@@ -24,6 +24,20 @@ struct str shelf_content(const struct shelf *s, struct str sha256);
 
 /* Whether a file (as shelf_content() names it) is of that series and a signature lies beside it. */
 bool shelf_is_signed(const struct shelf *s, struct str series, struct str stored, struct arena *a);
+
+/* How a signature stands to the files of its series with the bytes that it is of: it binds no more
+ * than these two. The later ones go before. */
+enum shelf_signed {
+	SHELF_NO_FILE, /* there is none */
+	SHELF_OTHER,   /* beside each lies another one, or what is none */
+	SHELF_UNSIGNED,
+	SHELF_SIGNED,  /* it lies there */
+};
+/* stored  out: "SERIES/FILE.csv" of the first that is so */
+enum shelf_signed shelf_find_signed(const struct shelf *s, struct str series, struct str sha256,
+				    struct str signature, struct arena *a, struct str *stored);
+/* Puts a signature beside a file that has none, as shelf_put() puts files. Errors: as there */
+bool shelf_sign(const struct shelf *s, struct str stored, struct str signature, struct error *err);
 
 enum { SHELF_NAME_MAX = 100 };
 /* The last part of a path as a name that is safe everywhere: letters, digits, '.', '_', '-' (others become

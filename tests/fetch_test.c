@@ -6,7 +6,6 @@
 #include "../fetch/ledger.h"
 #include "../fetch/offer.h"
 #include "../fetch/replaced.h"
-#include "../fetch/shelf.h"
 #include "../fetch/source.h"
 
 #include <stdlib.h>
@@ -156,40 +155,6 @@ static void test_source_values(struct test *t, struct arena *a)
 		&& !fetch_is_wanted(&s.v[0], STR("a/b/x.csv"), &below), "only the endings that are named");
 }
 
-static const struct { const char *origin, *want; } names[] = {
-	{ "4090_v1.csv", "4090_v1.csv" },
-	{ "a/b/c.csv", "c.csv" },
-	{ "../../etc/passwd.csv", "passwd.csv" },
-	{ "..csv", "file.csv" },
-	{ ".csv", "file.csv" },
-	{ ".hidden.csv", "hidden.csv" },
-	{ "--delete.csv", "delete.csv" },
-	{ "$(touch x);`y`.csv", "touch-x-y-.csv" },
-	{ "a\xE4\xB8\xAD" "b \x1b[2J.csv", "a-b-2J.csv" },
-	{ "..%2f..%2fx.csv", "2f..-2fx.csv" },
-	{ "UPPER.Case.csv", "UPPER.Case.csv" },
-	{ "con\\nul:x.csv", "con-nul-x.csv" },
-	{ "_-._x_.csv", "x_.csv" },
-	{ "显__.csv", "file.csv" },
-	{ "a/runs.tar.gz", "runs.tar.gz" },
-	{ "x y.csv.zst", "x-y.csv.zst" },
-	{ ".tar", "file.tar" },
-	{ "x.tgz", "x.tgz.csv" },
-};
-
-static void test_names(struct test *t, struct arena *a)
-{
-	char *longest = arena_alloc(a, 300);
-
-	for (size_t i = 0; i < LEN(names); i++)
-		test_str(t, shelf_safe_name(str_of(names[i].origin), a), str_of(names[i].want), names[i].origin);
-	memset(longest, 'x', 250);
-	struct str name = shelf_safe_name(str_printf(a, "%s.csv", longest), a);
-	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.csv")), "a long name is cut");
-	name = shelf_safe_name(str_printf(a, "%s.tar.zst", longest), a);
-	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.tar.zst")), "a long name of an archive too");
-}
-
 static const struct { const char *path; bool plain; } paths[] = {
 	{ "a.csv", true }, { "a/b-1/c_d.csv", true }, { "a+b", true },
 	{ "", false }, { "/a", false }, { "a/", false }, { "a//b", false }, { "..", false }, { "a/../b", false },
@@ -297,64 +262,6 @@ static void test_ledger_rows(struct test *t, const char *dir, struct arena *a)
 		test_ok(t, good == !ledger_rows[i].want[0] && (good || err.pos.line == 2), ledger_rows[i].name);
 		test_str(t, str_of(err.msg), str_of(ledger_rows[i].want), "  what is said");
 	}
-}
-
-static void test_shelf(struct test *t, const char *dir, struct arena *a)
-{
-	const char *shelf = str_c(a, in(a, dir, "contributions"));
-	struct shelf s;
-	struct error err = { 0 };
-	struct str text = { 0 };
-	bool has = false;
-
-	test_ok(t, shelf_open(shelf, a, &s, &err) && shelf_content(&s, str_of(sum_1)).len == 0, "no shelf is an empty one");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a.csv"), a, &has, &err) && !has, "no series has no name");
-	test_ok(t, shelf_put(&s, STR("lab"), STR("A1.csv"), STR("one\n"), STR(""), str_of(sum_1), &err), "a file is put");
-	test_str(t, shelf_content(&s, str_of(sum_1)), STR("lab/A1.csv"), "and known by its bytes");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.CSV"), a, &has, &err) && has, "a name in another case is taken");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.csv2"), a, &has, &err) && !has, "a longer one is not");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("!1.csv"), a, &has, &err) && !has, "'!' is no 'A'");
-	test_ok(t, !shelf_put(&s, STR("lab"), STR("A1.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err) && err.code == ERR_DATA,
-		"never put over another");
-	test_ok(t, str_ends(str_of(err.msg), STR("contributions/lab/A1.csv: the name is taken")), "  what is said");
-	err = (struct error){ 0 };
-	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/A1.csv")), 0, a, &text, &err) && str_eq(text, STR("one\n")),
-		"the first stays");
-	test_ok(t, !file_exists(str_c(a, in(a, shelf, ".accepting"))) && !file_exists(str_c(a, in(a, shelf, "lab/A1.csv.sig"))),
-		"nothing is left aside, and no signature without its file");
-	test_ok(t, shelf_open(shelf, a, &s, &err), "opened again");
-	/* printf 'one\n' | sha256sum */
-	test_str(t, shelf_content(&s, STR("2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806")),
-		 STR("lab/A1.csv"), "by the hash of what lies there");
-	test_ok(t, symlink("/nowhere", str_c(a, in(a, shelf, "lab/link.csv"))) == 0
-		&& !shelf_put(&s, STR("lab"), STR("link.csv"), STR("x"), STR(""), str_of(sum_2), &err), "not through a link");
-	err = (struct error){ 0 };
-	test_ok(t, symlink("lab", str_c(a, in(a, shelf, "linked"))) == 0
-		&& !shelf_has_name(&s, STR("linked"), STR("x.csv"), a, &has, &err), "a series that is a link");
-	test_ok(t, str_ends(str_of(err.msg), STR("/linked: a symbolic link: collect would pass over what is put there")),
-		"  what is said");
-}
-
-static void test_shelf_signed(struct test *t, const char *dir, struct arena *a)
-{
-	const char *shelf = str_c(a, in(a, dir, "signed"));
-	struct shelf s;
-	struct error err = { 0 };
-	struct str text = { 0 };
-	bool has = false;
-
-	test_ok(t, shelf_open(shelf, a, &s, &err)
-		&& shelf_put(&s, STR("lab"), STR("a.csv"), STR("one\n"), STR("sig"), str_of(sum_1), &err), "a signed file is put");
-	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/a.csv.sig")), 0, a, &text, &err) && str_eq(text, STR("sig"))
-		&& file_read(str_c(a, in(a, shelf, "lab/a.csv")), 0, a, &text, &err) && str_eq(text, STR("one\n")),
-		"with its signature beside it");
-	test_ok(t, file_write(str_c(a, in(a, shelf, "lab/B.csv.sig")), STR("old"), &err)
-		&& shelf_has_name(&s, STR("lab"), STR("b.csv"), a, &has, &err) && has, "a name whose signature lies there is taken");
-	test_ok(t, !shelf_put(&s, STR("lab"), STR("B.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err)
-		&& !file_exists(str_c(a, in(a, shelf, "lab/B.csv"))), "a signature is never put over another");
-	err = (struct error){ 0 };
-	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/B.csv.sig")), 0, a, &text, &err) && str_eq(text, STR("old")),
-		"which stays");
 }
 
 static void test_hold(struct test *t, const char *dir, struct arena *a)
@@ -547,13 +454,10 @@ int main(void)
 		return 1;
 	test_sources(&t, &a);
 	test_source_values(&t, &a);
-	test_names(&t, &a);
 	test_paths(&t);
 	test_addresses(&t);
 	test_ledger(&t, dir, &a);
 	test_ledger_rows(&t, dir, &a);
-	test_shelf(&t, dir, &a);
-	test_shelf_signed(&t, dir, &a);
 	test_hold(&t, dir, &a);
 	test_replaced(&t, dir, &a);
 	test_folder(&t, dir, &a);
