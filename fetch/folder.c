@@ -1,6 +1,7 @@
 #include "offer.h"
 
 #include "../base/file.h"
+#include "../base/identity.h"
 #include "../base/open.h"
 
 #include <dirent.h>
@@ -90,15 +91,11 @@ static bool walk_folder(struct walk *w, DIR *dir, struct str below, int depth)
 	return good;
 }
 
-static bool same_time(struct timespec a, struct timespec b)
-{
-	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
 static bool same_file(const struct stat *a, const struct stat *b)
 {
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size
-	    && same_time(a->st_mtim, b->st_mtim);
+	const struct file_identity x = identity_of(a), y = identity_of(b);
+
+	return identity_same(&x, &y);
 }
 
 /* The folder itself may be a link of the publisher's; what lies in it is the strangers'. */
@@ -107,12 +104,8 @@ static int open_top(const char *dir, struct str subfolder, struct arena *a)
 	int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int below = top < 0 || subfolder.len == 0 ? top : open_below(top, subfolder, a);
 
-	if (below != top) {
-		int kept = errno;
-
-		close(top);
-		errno = kept;
-	}
+	if (below != top)
+		open_drop(top);
 	return below;
 }
 
