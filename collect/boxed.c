@@ -244,6 +244,7 @@ bool collect_boxed(const struct collect_options *opt, const struct devices *devi
 	                       .work = work, .ctx = &j,
 	                       .most = LIMIT_LISTED_BYTES + LIMIT_RESULT_BYTES,
 	                       .input = reads_input(opt),
+	                       .input_most = (size_t)LIMIT_MEMORY_BYTES + 1, /* refused then */
 	                       .scratch = open_scratch(opt->out_dir, a) };
 	struct box_result result;
 

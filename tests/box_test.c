@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { MOST = 10000 }; /* bytes of output */
@@ -196,6 +198,65 @@ static void check_input(struct test *t)
 	arena_free(&a);
 }
 
+/* A socket stands at the standard input, and its peer has said all that it has to say, or is gone
+ * without having heard what was said to it, which resets the connection. */
+static void check_socket(struct test *t)
+{
+	static const struct {
+		const char *name;
+		bool reset;
+		size_t most;
+		rlim_t files; /* bytes that files may have; 0: as they come */
+		const char *want;
+	} cases[] = {
+		{ "a socket, to read", false, 100, 0, "some text" },
+		{ "as much of it as is wanted", false, 4, 0, "some" },
+		{ "more than a file may have", false, 100, 4, "standard input: File too large" },
+		{ "a connection that breaks", true, 100, 0,
+		  "standard input: Connection reset by peer" },
+	};
+	struct arena a = { 0 };
+	struct rlimit all;
+	int kept = dup(STDIN_FILENO);
+
+	getrlimit(RLIMIT_FSIZE, &all);
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct box b = { .what = "x", .work = work_reads, .most = MOST, .input = true,
+				 .input_most = cases[i].most };
+		struct box_result r;
+		struct error err = { 0 };
+		char heard;
+		int pair[2] = { -1, -1 };
+		bool good = socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0
+			    && dup2(pair[0], STDIN_FILENO) == 0;
+
+		close(pair[0]);
+		if (cases[i].reset) /* unread where it is closed */
+			good = good && write(STDIN_FILENO, "x", 1) == 1 && close(pair[1]) == 0;
+		else
+			good = good && write(pair[1], "some text", 9) == 9
+			       && shutdown(pair[1], SHUT_WR) == 0;
+		if (cases[i].files)
+			setrlimit(RLIMIT_FSIZE,
+				  &(struct rlimit){ cases[i].files, all.rlim_max });
+		test_ok(t, good, cases[i].name);
+		good = box_run(&b, &a, &r, &err);
+		setrlimit(RLIMIT_FSIZE, &all);
+		test_str(t, good ? r.output : str_of(err.msg), str_of(cases[i].want),
+			 "  what the work reads, and can not write to");
+		box_close(&r);
+		if (cases[i].reset)
+			continue;
+		test_ok(t, recv(pair[1], &heard, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN,
+			"  who waits for an answer hears nothing, nor that none will come");
+		close(pair[1]);
+	}
+	if (kept >= 0)
+		dup2(kept, STDIN_FILENO);
+	close(kept);
+	arena_free(&a);
+}
+
 static void check_scratch(struct test *t)
 {
 	struct arena a = { 0 };
@@ -287,5 +348,6 @@ int main(void)
 	check_most(&t);
 	check_taken(&t);
 	check_input(&t);
+	check_socket(&t);
 	return test_done(&t);
 }
