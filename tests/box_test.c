@@ -198,8 +198,21 @@ static void check_input(struct test *t)
 	arena_free(&a);
 }
 
-/* A socket stands at the standard input, and its peer has said all that it has to say, or is gone
- * without having heard what was said to it, which resets the connection. */
+/* Puts a socket to the standard input. Its peer has said all that it has to say, or is gone without
+ * having heard what was said to it, which resets the connection. */
+static bool stand_socket(bool reset, int *peer)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
+		return false;
+	bool good = dup2(pair[0], STDIN_FILENO) == STDIN_FILENO && close(pair[0]) == 0;
+	*peer = pair[1];
+	if (reset)
+		return good && write(STDIN_FILENO, "x", 1) == 1 && close(pair[1]) == 0;
+	return good && write(pair[1], "some text", 9) == 9 && shutdown(pair[1], SHUT_WR) == 0;
+}
+
 static void check_socket(struct test *t)
 {
 	static const struct {
@@ -225,31 +238,23 @@ static void check_socket(struct test *t)
 				 .input_most = cases[i].most };
 		struct box_result r;
 		struct error err = { 0 };
+		struct rlimit few = { cases[i].files, all.rlim_max };
 		char heard;
-		int pair[2] = { -1, -1 };
-		bool good = socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0
-			    && dup2(pair[0], STDIN_FILENO) == 0;
+		int peer = -1;
 
-		close(pair[0]);
-		if (cases[i].reset) /* unread where it is closed */
-			good = good && write(STDIN_FILENO, "x", 1) == 1 && close(pair[1]) == 0;
-		else
-			good = good && write(pair[1], "some text", 9) == 9
-			       && shutdown(pair[1], SHUT_WR) == 0;
-		if (cases[i].files)
-			setrlimit(RLIMIT_FSIZE,
-				  &(struct rlimit){ cases[i].files, all.rlim_max });
-		test_ok(t, good, cases[i].name);
-		good = box_run(&b, &a, &r, &err);
+		test_ok(t, stand_socket(cases[i].reset, &peer), cases[i].name);
+		if (cases[i].files) /* nothing is printed under it */
+			setrlimit(RLIMIT_FSIZE, &few);
+		bool good = box_run(&b, &a, &r, &err);
 		setrlimit(RLIMIT_FSIZE, &all);
 		test_str(t, good ? r.output : str_of(err.msg), str_of(cases[i].want),
 			 "  what the work reads, and can not write to");
 		box_close(&r);
 		if (cases[i].reset)
 			continue;
-		test_ok(t, recv(pair[1], &heard, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN,
+		test_ok(t, recv(peer, &heard, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN,
 			"  who waits for an answer hears nothing, nor that none will come");
-		close(pair[1]);
+		close(peer);
 	}
 	if (kept >= 0)
 		dup2(kept, STDIN_FILENO);
