@@ -9,7 +9,7 @@ static void test_gates(struct test *t, struct market *m)
 	struct pick_wish cnn = market_wish(CLASS_CNN);
 	struct pick_wish listed = cnn, only = cnn, vendor = cnn, memory = cnn, power = cnn,
 			 centers = cnn, three = cnn, gain = cnn, cloud = cnn, used = cnn,
-			 fresh = cnn, budget = cnn;
+			 fresh = cnn, budget = cnn, tight = cnn;
 
 	listed.except = (struct device_notes){ &eta, 1 };
 	only.only = (struct device_notes){ &beta, 1 };
@@ -25,6 +25,7 @@ static void test_gates(struct test *t, struct market *m)
 	used.condition = CONDITION_NEW;
 	budget.budget_usd = 499.5;
 	budget.gpus = 2;
+	tight.budget_usd = 499.8;
 	const struct {
 		const struct pick_wish *wish;
 		size_t device;
@@ -46,7 +47,8 @@ static void test_gates(struct test *t, struct market *m)
 		{ &cnn, EPSILON, GATE_PRICE, "no price in the lens card" },
 		{ &used, ETA, GATE_CONDITION, "its price is of a used card" },
 		{ &fresh, THETA, GATE_STALE, "its price of 2018-04-24 is stale (400 days)" },
-		{ &budget, ALPHA, GATE_BUDGET, "1,000 USD for 2 cards, budget 499.50 USD" },
+		{ &budget, ALPHA, GATE_BUDGET, "$1,000 for 2 cards, budget $500" },
+		{ &tight, ALPHA, GATE_BUDGET, "$500.00 for 1 card, budget $499.80" },
 	};
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct pick p = picked(m, cases[i].wish);

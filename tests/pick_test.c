@@ -29,11 +29,11 @@ static void test_value(struct test *t, struct market *m)
 	test_said(t, &m->files.arena, p.rows[0].rule, STR("most performance (CNN) per USD of the card among 4 cards"),
 		 "rule");
 	test_said(t, &m->files.arena, p.rows[0].deciding,
-		 STR("2.50 per 1,000 USD (score 0.25 at 100 USD) against 1.28 of Alpha (0.64 at "
-		     "500 USD)"),
+		 STR("2.50 per $1,000 (score 0.25 at $100) against 1.28 of Alpha (0.64 at "
+		     "$500)"),
 		 "deciding numbers");
 	test_said(t, &m->files.arena, p.rows[0].reason,
-		 STR("by an old price Theta would be before it (300 USD of 2018-04-24); price of "
+		 STR("by an old price Theta would be before it ($300 of 2018-04-24); price of "
 		     "2019-05-27: "
 		     "used"),
 		 "the stale card is named apart");
@@ -78,7 +78,7 @@ static void test_flip(struct test *t, struct market *m)
 	test_said(t, &m->files.arena, p.rows[0].rule,
 		 STR("most performance (CNN) per USD of the card among 2 cards with at least 8 GB "
 		     "and at most "
-		     "1,200 USD"),
+		     "$1,200"),
 		 "the rule with its limits");
 }
 
@@ -131,8 +131,8 @@ static void test_speed(struct test *t, struct market *m)
 	test_ok(t, isnan(p.rows[0].flips_below_usd), "no price makes a slower card faster");
 	test_near(t, p.rows[0].flips_above_usd, 1200, 0, "above the budget it is gone");
 	test_said(t, &m->files.arena, p.rows[0].deciding,
-		 STR("score 1.00 (1.00 to 1.00) against 0.64 (0.60 to 0.70) of Alpha; 1,200 USD of "
-		     "1,200 USD"),
+		 STR("score 1.00 (1.00 to 1.00) against 0.64 (0.60 to 0.70) of Alpha; $1,200 of "
+		     "$1,200"),
 		 "deciding numbers");
 	w.budget_usd = NAN;
 	p = picked(m, &w);
@@ -275,7 +275,7 @@ static void test_impossible(struct test *t, struct market *m)
 	test_ok(t, p.status == PICK_NEAREST && p.nrows == 1 && p.rows[0].device == ZETA,
 		"the cheapest that meets the rest");
 	test_said(t, &m->files.arena, p.rows[0].reason,
-		 STR("cheapest that meets the rest: 150 USD for 1 card, budget 10 USD"),
+		 STR("cheapest that meets the rest: $150 for 1 card, budget $10"),
 		 "what must give");
 	test_ok(t, isnan(p.rows[0].flips_below_usd) && p.rows[0].runner_up == SIZE_MAX, "no flip");
 	w.budget_usd = 300;
@@ -293,7 +293,7 @@ static void test_impossible(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.nrows == 1 && p.rows[0].device == ETA, "two things must give: the cheapest");
 	test_said(t, &m->files.arena, p.rows[0].reason,
-	    STR("nearest of all: 6 GB of memory, 40 GB wanted; 100 USD for 1 card, budget 10 USD"),
+	    STR("nearest of all: 6 GB of memory, 40 GB wanted; $100 for 1 card, budget $10"),
 	    "both are told");
 	w = market_wish(CLASS_LLM);
 	p = picked(m, &w);
@@ -453,8 +453,8 @@ static void test_print(struct test *t, struct market *m)
 
 static void test_words(struct test *t, struct arena *a)
 {
-	test_str(t, pick_usd(a, 1049), STR("1,049 USD"), "whole USD");
-	test_str(t, pick_usd(a, 449.99), STR("449.99 USD"), "cents");
+	test_str(t, pick_usd(a, 1049), STR("$1,049"), "dollars");
+	test_str(t, pick_usd(a, 449.99), STR("$450"), "without cents from 100 on");
 	test_str(t, pick_figure(a, 0.74), STR("0.74"), "two decimals");
 	test_str(t, pick_figure(a, 0.048), STR("0.048"), "three for small figures");
 	test_str(t, pick_status_name(PICK_KEEP), STR("keep"), "a status");
@@ -472,7 +472,7 @@ static void test_old_price_first(struct test *t, struct market *m)
 	test_ok(t,
 		p.status == PICK_NEAREST && p.nrows >= 2 && p.rows[0].device == THETA
 		    && p.rows[1].device == ALPHA,
-		"Theta's old 300 USD is nearer than 500 USD for Alpha");
+		"Theta's old $300 is nearer than $500 for Alpha");
 }
 
 /* A scaled reference widens every interval; it does not make ties. */
