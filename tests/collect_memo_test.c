@@ -44,13 +44,11 @@ static const struct {
 static void test_case(struct test *t, size_t i)
 {
 	struct stage s;
-	struct strbuf b;
+	struct strbuf b = stage_text(&s, HEAD GOOD);
 	bool good = cases[i].want[0] == '\0', aside = cases[i].want[0] == '-';
 	char want[200];
 
-	stage_open(&s);
-	b = (struct strbuf){ .arena = &s.f.arena };
-	strbuf_printf(&b, HEAD GOOD "%s" GOOD, cases[i].row);
+	strbuf_printf(&b, "%s" GOOD, cases[i].row);
 	fixture_put(&s.f, "in/lab/m.csv", str_c(&s.f.arena, strbuf_str(&b)));
 	bool done = stage_run(&s);
 	struct str said = stage_messages(&s);
@@ -70,11 +68,9 @@ static void test_case(struct test *t, size_t i)
 static void test_more(struct test *t)
 {
 	struct stage s;
-	struct strbuf b;
+	struct strbuf b = stage_text(&s, HEAD GOOD "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,"
+						   "throughput,265,images/s,");
 
-	stage_open(&s);
-	b = (struct strbuf){ .arena = &s.f.arena };
-	strbuf_add(&b, STR(HEAD GOOD "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,265,images/s,"));
 	for (int i = 0; i < 1001; i++)
 		strbuf_addc(&b, '5');
 	strbuf_add(&b, STR(",1,lab\nm,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,266,images/s,53\xE2\x80\xAE\x35,1,lab\n"));

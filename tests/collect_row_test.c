@@ -230,10 +230,8 @@ static const struct row_case cases[] = {
 static void test_row(struct test *t, const struct row_case *c)
 {
 	struct stage s;
-	struct strbuf text = { .arena = &s.f.arena };
+	struct strbuf text = stage_text(&s, HEAD SOUND);
 
-	stage_open(&s);
-	strbuf_add(&text, STR(HEAD SOUND));
 	strbuf_add(&text, str_of(c->row));
 	fixture_put(&s.f, "in/lab/x.csv", str_c(&s.f.arena, strbuf_str(&text)));
 	test_ok(t, stage_run(&s), c->name);

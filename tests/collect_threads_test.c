@@ -66,13 +66,10 @@ static size_t lines_of(struct str text)
 static void test_lines(struct test *t)
 {
 	struct stage s;
-	struct strbuf b;
+	struct strbuf b = stage_text(&s, HEAD);
 	struct outcome out;
 	char want[200];
 
-	stage_open(&s);
-	b = (struct strbuf){ .arena = &s.f.arena };
-	strbuf_add(&b, STR(HEAD));
 	add_rows(&b, 0, ',');
 	size_t rows = lines_of(strbuf_str(&b)) - 1;
 	strbuf_add(&b, STR("m0,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,fast,images/s,1,lab\n"));
@@ -99,10 +96,7 @@ static void test_faults(struct test *t)
 
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct stage s;
-		struct strbuf b;
-		stage_open(&s);
-		b = (struct strbuf){ .arena = &s.f.arena };
-		strbuf_add(&b, STR(HEAD));
+		struct strbuf b = stage_text(&s, HEAD);
 		strbuf_add(&b, STR("m,,nothing,1,resnet50,,1,throughput,1,images/s,1,\n"));
 		add_rows(&b, 0, ',');
 		strbuf_add(&b, str_of(cases[i].tail));
@@ -151,12 +145,9 @@ static void test_comma(struct test *t)
 static void test_sent_again(struct test *t)
 {
 	struct stage s;
-	struct strbuf b;
+	struct strbuf b = stage_text(&s, HEAD);
 	struct outcome out;
 
-	stage_open(&s);
-	b = (struct strbuf){ .arena = &s.f.arena };
-	strbuf_add(&b, STR(HEAD));
 	add_rows(&b, 0, ',');
 	put(&s, &b);
 	fixture_put(&s.f, "in/lab/large2.csv", str_c(&s.f.arena, strbuf_str(&b)));
@@ -174,13 +165,10 @@ static void test_sent_again(struct test *t)
 static void test_many_refused(struct test *t)
 {
 	struct stage s;
-	struct strbuf b;
+	struct strbuf b = stage_text(&s, HEAD);
 	struct outcome out;
 	char want[200];
 
-	stage_open(&s);
-	b = (struct strbuf){ .arena = &s.f.arena };
-	strbuf_add(&b, STR(HEAD));
 	for (size_t i = 0; i < LIMIT_REJECTS + 5; i++)
 		strbuf_add(&b, STR("m0,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,fast,images/s,1,lab\n"));
 	put(&s, &b);
