@@ -266,7 +266,8 @@ static bool hold_signature(struct work *w, const struct fetch_offer *o, struct s
 			   struct str stored, struct error *err)
 {
 	struct arena *a = w->scratch;
-	struct str name = str_printf(a, STR_FMT ".sig", STR_ARG(shelf_safe_name(o->origin, a)));
+	struct str file = shelf_safe_name(o->origin, a);
+	struct str name = str_printf(a, STR_FMT ".sig", STR_ARG(file));
 	struct hold h = make_hold(w, o, hold_key(w, o, sha256), name);
 
 	h.text = o->signature;

@@ -12,7 +12,7 @@
 static void remember(struct shelf *s, struct str sha256, struct str name)
 {
 	s->files = arena_grow(s->arena, s->files, &s->cap, s->n + 1, sizeof *s->files);
-	s->files[s->n] = (struct shelf_file){ sha256, name };
+	s->files[s->n] = (struct shelf_file){ str_dup(s->arena, sha256), name };
 	map_put(&s->content, sha256, s->n++, NULL);
 }
 
