@@ -45,6 +45,17 @@ static struct str long_row(struct arena *a)
 	return filled(a, HEAD, ' ', CSV_ROW_MAX + 1, "m" REST);
 }
 
+static struct str many_empty(struct arena *a)
+{
+	return filled(a, "", '\n', CSV_ROW_MAX + 1, HEAD);
+}
+
+static struct str nothing(struct arena *a)
+{
+	(void)a;
+	return STR("");
+}
+
 static struct str many_columns(struct arena *a)
 {
 	return filled(a, "machine", ',', LIMIT_COLUMNS, "\n");
@@ -132,6 +143,10 @@ static const struct {
 	  ",2,1,limit,,the file is refused: a row of more than 1048576 cells" },
 	{ "the bytes of a row", "x.csv", long_row, 0,
 	  ",2,1,limit,,the file is refused: a row of more than 16777216 bytes" },
+	{ "the empty lines before the header", "x.csv", many_empty, 0,
+	  ",1,1,limit,,the file is refused: no header line: " },
+	{ "no header", "x.csv", nothing, 0,
+	  ",1,1,syntax,,the file is refused: no header line: the file is empty" },
 	{ "columns", "x.csv", many_columns, 0, ",limit,,\"the file is refused: columns: 1001" },
 	{ "a name", "x.csv", long_name, 0,
 	  ",2,machine,limit,mmm" },
