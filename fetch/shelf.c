@@ -16,7 +16,8 @@ static void remember(struct shelf *s, struct str sha256, struct str name)
 	map_put(&s->content, sha256, s->n++, NULL);
 }
 
-/* What is written aside is hidden and of no kind that is read: a run that dies leaves nothing that anybody reads. */
+/* What is written aside is hidden and of no kind that is read: a run that dies leaves nothing that
+ * anybody reads. */
 static const char *aside_path(const char *dir, const char *ending, struct arena *a)
 {
 	return str_c(a, str_printf(a, "%s/.accepting%s", dir, ending));
@@ -36,8 +37,8 @@ bool shelf_open(const char *dir, struct arena *a, struct shelf *out, struct erro
 	for (size_t i = 0; i < files.n; i++) {
 		struct arena scratch = { 0 };
 		struct str text;
-		bool good = file_read(str_c(&scratch, file_join(&scratch, str_of(dir), files.v[i])), 0,
-				      &scratch, &text, err);
+		bool good = file_read(str_c(&scratch, file_join(&scratch, str_of(dir), files.v[i])),
+				      0, &scratch, &text, err);
 
 		if (good)
 			remember(out, file_sha256(a, text), files.v[i]);
@@ -136,7 +137,8 @@ struct str shelf_safe_name(struct str origin, struct arena *a)
 	for (size_t i = 0; i < last.len && b.len + ending.len < SHELF_NAME_MAX; i++) {
 		char c = is_safe(last.p[i]) ? last.p[i] : '-';
 
-		/* "-x" is an option, ".x" hidden; a run of marks, as a foreign script leaves, becomes one */
+		/* "-x" is an option, ".x" hidden; a run of marks, as a foreign script leaves,
+		 * becomes one */
 		bool mark = !str_is_alnum(c);
 		if (mark && (b.len == 0 || (c == '-' && b.p[b.len - 1] == '-')))
 			continue;
@@ -173,7 +175,8 @@ bool shelf_has_name(const struct shelf *s, struct str series, struct str file, s
 	*has = false;
 	if (file_is_link(path))
 		return error_set(err, ERR_ENVIRONMENT,
-				 "%s: a symbolic link: collect would pass over what is put there", path);
+				 "%s: a symbolic link: collect would pass over what is put there",
+				 path);
 	dir = opendir(path);
 	if (!dir)
 		return errno == ENOENT || error_errno(err, path);
@@ -213,8 +216,8 @@ bool shelf_sign(const struct shelf *s, struct str stored, struct str signature, 
 	    && file_sync_dir(str_c(a, file_join(a, str_of(s->dir), folder)), err);
 }
 
-bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str signature,
-	       struct str sha256, struct error *err)
+bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text,
+	       struct str signature, struct str sha256, struct error *err)
 {
 	struct arena *a = s->arena;
 	const char *folder = str_c(a, file_join(a, str_of(s->dir), series));
@@ -222,7 +225,9 @@ bool shelf_put(struct shelf *s, struct str series, struct str file, struct str t
 	const char *beside = str_c(a, signature_of(str_of(path), a));
 
 	if (!file_make_dirs(folder, err)
-	    || (signature.len && !put(s, beside, signature, err))) /* first: a signed file is never there without */
+	    || (signature.len
+		&& !put(s, beside, signature,
+			err))) /* first: a signed file is never there without */
 		return false;
 	bool good = put(s, path, text, err);
 	if (!good && signature.len)
