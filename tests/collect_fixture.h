@@ -137,8 +137,8 @@ struct outcome {
 	struct collect_summary summary;
 };
 
-/* All that lies in "in"; of the options the folders and paths are filled in. The messages are "failed" and told where
- * the stage fails. */
+/* All that lies in "in"; of the options the folders and paths are filled in. The messages are
+ * "failed" and told where the stage fails. */
 static inline void outcome_run(struct stage *s, struct collect_options opt, struct outcome *out)
 {
 	static const char *const names[] = { "out/data/observations.csv", "out/data/machines.csv",

@@ -1,5 +1,5 @@
-/* What of a contribution is over a limit is refused under the code `limit`, whatever the limit is of;
- * what lies near to it and is wrong otherwise is not. */
+/* What of a contribution is over a limit is refused under the code `limit`, whatever the limit is
+ * of; what lies near to it and is wrong otherwise is not. */
 #include "collect_fixture.h"
 #include "unpack_fixture.h"
 

@@ -1,5 +1,6 @@
-/* Many thousand small texts, clean and dirty, scanned at every level, in chunks and as a stream, against libcsv
- * alone. Arguments: how many texts (one in fifty, if it is short, at every chunk size), and the seed. */
+/* Many thousand small texts, clean and dirty, scanned at every level, in chunks and as a stream,
+ * against libcsv alone. Arguments: how many texts (one in fifty, if it is short, at every chunk
+ * size), and the seed. */
 #include "test.h"
 
 #include "csv_scan_fixture.h"
@@ -14,12 +15,32 @@ static unsigned next(uint64_t *state)
 
 /* What a text is made of; a kind takes some of them, the plainest first. */
 static const struct str pieces[] = {
-	STR_INIT("a"), STR_INIT("12.5"), STR_INIT(","), STR_INIT("\n"), STR_INIT(","), STR_INIT("x,y,z\n"),
-	STR_INIT("\r\n"), STR_INIT(" "), STR_INIT(",\"q,\n\"\n"), STR_INIT(",\"long enough to cross a block of bytes\","),
-	STR_INIT("\r"), STR_INIT("\t"), STR_INIT(";"), STR_INIT(",\"a\"\"b\","), STR_INIT("\xC3\xA9"),
-	STR_INIT("\xE6\x98\xBE\xE5\x8D\xA1"), STR_INIT("\n\" \"\n"), STR_INIT("Tesla V100-SXM2-16GB with some more words"),
-	STR_INIT("\"\""), STR_INIT("\""), STR_INIT("\xF0\x9F\x98\x80"), STR_INIT("\xEF\xBB\xBF"),
-	STR_INIT("\xE9"), STR_INIT("\0"), STR_INIT("\xED\xA0\x80"), STR_INIT("\xC3"),
+	STR_INIT("a"),
+	STR_INIT("12.5"),
+	STR_INIT(","),
+	STR_INIT("\n"),
+	STR_INIT(","),
+	STR_INIT("x,y,z\n"),
+	STR_INIT("\r\n"),
+	STR_INIT(" "),
+	STR_INIT(",\"q,\n\"\n"),
+	STR_INIT(",\"long enough to cross a block of bytes\","),
+	STR_INIT("\r"),
+	STR_INIT("\t"),
+	STR_INIT(";"),
+	STR_INIT(",\"a\"\"b\","),
+	STR_INIT("\xC3\xA9"),
+	STR_INIT("\xE6\x98\xBE\xE5\x8D\xA1"),
+	STR_INIT("\n\" \"\n"),
+	STR_INIT("Tesla V100-SXM2-16GB with some more words"),
+	STR_INIT("\"\""),
+	STR_INIT("\""),
+	STR_INIT("\xF0\x9F\x98\x80"),
+	STR_INIT("\xEF\xBB\xBF"),
+	STR_INIT("\xE9"),
+	STR_INIT("\0"),
+	STR_INIT("\xED\xA0\x80"),
+	STR_INIT("\xC3"),
 };
 
 /* How many of the pieces, out of how many draws one from the rest, and the most pieces. */
@@ -43,7 +64,8 @@ static struct str make(size_t kind, uint64_t *state, struct arena *a)
 	if (next(state) % 4)
 		strbuf_add(&b, next(state) % 4 ? STR("h,i,j\n") : STR("h;i\n"));
 	for (unsigned i = 0; i < n; i++) {
-		unsigned limit = next(state) % kinds[kind].rare == 0 ? (unsigned)LEN(pieces) : kinds[kind].common;
+		unsigned limit = next(state) % kinds[kind].rare == 0 ? (unsigned)LEN(pieces)
+								     : kinds[kind].common;
 		strbuf_add(&b, pieces[next(state) % limit]);
 	}
 	return strbuf_str(&b);

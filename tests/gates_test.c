@@ -55,16 +55,18 @@ static void test_gates(struct test *t, struct market *m)
 		const struct candidate *c = candidate(&p, cases[i].device);
 
 		test_ok(t, c->failed & 1u << cases[i].gate, cases[i].reason);
-		test_said(t, &m->files.arena, gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
-			 str_of(cases[i].reason), cases[i].reason);
+		test_said(t, &m->files.arena,
+			  gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
+			  str_of(cases[i].reason), cases[i].reason);
 	}
 	struct memory_board two_gpus = { STR("Alpha"), 2, { 0 } };
 	struct memory_settings boards = { .boards = &two_gpus, .nboards = 1 };
 	m->in.memory = &boards;
 	struct pick half = picked(m, &memory);
-	test_said(t, &m->files.arena,
-		 gate_reason(&m->in, &memory, candidate(&half, ALPHA), GATE_MEMORY, &m->files.arena),
-		 STR("4 GB of memory, 11 GB wanted"), "of a board with two GPUs a program has half");
+	test_said(
+	    t, &m->files.arena,
+	    gate_reason(&m->in, &memory, candidate(&half, ALPHA), GATE_MEMORY, &m->files.arena),
+	    STR("4 GB of memory, 11 GB wanted"), "of a board with two GPUs a program has half");
 	m->in.memory = NULL;
 	struct pick p = picked(m, &three);
 	test_ok(t, candidate(&p, BETA)->failed == 0, "boards of Beta with a blower are sold");
@@ -78,14 +80,16 @@ static void test_gates(struct test *t, struct market *m)
 		"1.44 is 1.78 times 0.81, and 1.2 is above 0.9");
 	m->score[GAMMA].peer_low = 0.85;
 	p = picked(m, &gain);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &gain, candidate(&p, GAMMA), GATE_GAIN, &m->files.arena),
-		 STR("1.78 times Theta, but the intervals overlap"), "a gain that may be none");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &gain, candidate(&p, GAMMA), GATE_GAIN, &m->files.arena),
+		  STR("1.78 times Theta, but the intervals overlap"), "a gain that may be none");
 	market_scores(m);
 	m->score[ZETA].origin = ORIGIN_ESTIMATED;
 	m->score[ZETA].score = 9;
 	p = picked(m, &cnn);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &cnn, candidate(&p, ZETA), GATE_SCORE, &m->files.arena),
-		 STR("only an author's estimate in cnn"), "an estimate");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &cnn, candidate(&p, ZETA), GATE_SCORE, &m->files.arena),
+		  STR("only an author's estimate in cnn"), "an estimate");
 	test_ok(t, p.rows[0].device == ETA, "is never the pick");
 	market_scores(m);
 }

@@ -22,13 +22,14 @@ static inline void put(struct fixture *f, const char *name, struct str bytes)
 }
 
 /* Writes a file and looks at it. */
-static inline void look(struct fixture *f, const char *name, struct str bytes, const struct unpack_limits *limits,
-		 struct packed *p)
+static inline void look(struct fixture *f, const char *name, struct str bytes,
+			const struct unpack_limits *limits, struct packed *p)
 {
 	struct error err = { 0 };
 
 	put(f, name, bytes);
-	if (!packed_look(fixture_path(f, name), unpack_kind_of(str_of(name)), limits, &f->arena, p, &err))
+	if (!packed_look(fixture_path(f, name), unpack_kind_of(str_of(name)), limits, &f->arena, p,
+			 &err))
 		error_print(stdout, &err);
 }
 
@@ -47,8 +48,8 @@ static inline bool is_limit(struct str fault)
 	return str_find(fault, STR("more than"), 0) < fault.len;
 }
 
-static inline void check_fault(struct test *t, struct fixture *f, const char *name, struct str bytes,
-			const char *want, const char *what)
+static inline void check_fault(struct test *t, struct fixture *f, const char *name,
+			       struct str bytes, const char *want, const char *what)
 {
 	struct packed p;
 

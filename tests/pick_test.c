@@ -26,8 +26,8 @@ static void test_value(struct test *t, struct market *m)
 	/* Alpha's value reaches 0.7/450 = 0.00156, below Eta's lower end 0.2/100; Beta's 1/1200 is
 	 * below Alpha's lower end 0.6/500; Gamma's 1.6/2500 below Beta's. */
 	test_ok(t, !p.rows[0].tie && !p.rows[1].tie && !p.rows[2].tie, "no ties");
-	test_said(t, &m->files.arena, p.rows[0].rule, STR("most performance (CNN) per USD of the card among 4 cards"),
-		 "rule");
+	test_said(t, &m->files.arena, p.rows[0].rule,
+		  STR("most performance (CNN) per USD of the card among 4 cards"), "rule");
 	test_said(t, &m->files.arena, p.rows[0].deciding,
 		 STR("2.50 per $1,000 (score 0.25 at $100) against 1.28 of Alpha (0.64 at "
 		     "$500)"),
@@ -165,9 +165,10 @@ static void test_counts(struct test *t, struct market *m)
 	test_ok(t,
 		pick_removed_count(&p, GATE_HOST) == 2 && pick_removed_count(&p, GATE_PRICE) == 0,
 		"Epsilon by its form factor, not by its price");
-	test_said(t, &m->files.arena, pick_failures_said(&m->in, &w, candidate(&p, EPSILON), &m->files.arena),
-		 STR("form factor SXM2, no card for a slot; no price in the lens card"),
-		 "both are told");
+	test_said(t, &m->files.arena,
+		  pick_failures_said(&m->in, &w, candidate(&p, EPSILON), &m->files.arena),
+		  STR("form factor SXM2, no card for a slot; no price in the lens card"),
+		  "both are told");
 }
 
 static void test_stale(struct test *t, struct market *m)
@@ -233,8 +234,9 @@ static void test_apart(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.nranked == 1 && p.rows[0].device == BETA && p.rows[0].cost_usd == 250,
 		"the used price of a card whose own price is new");
-	test_said(t, &m->files.arena, gate_reason(&m->in, &w, candidate(&p, ETA), GATE_PRICE, &m->files.arena),
-		 STR("no used price in the lens card"), "and who has none");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &w, candidate(&p, ETA), GATE_PRICE, &m->files.arena),
+		  STR("no used price in the lens card"), "and who has none");
 	m->in.conditions = NULL;
 	m->in.systems = &systems;
 	w = market_wish(CLASS_CNN);
@@ -246,7 +248,8 @@ static void test_apart(struct test *t, struct market *m)
 	test_near(t, p.v[0].cost_usd, 1700, 1e-9, "half of it a card");
 	test_near(t, p.v[0].price.low, 1600, 1e-9, "(3400 - 2400 + 2200) / 2");
 	test_near(t, p.v[0].price.high, 1800, 1e-9, "(3400 - 2400 + 2600) / 2");
-	test_ok(t, p.v[0].price.flags == PRICE_FLAG_HOST_STALE, "electricity is none of its matters");
+	test_ok(t, p.v[0].price.flags == PRICE_FLAG_HOST_STALE,
+		"electricity is none of its matters");
 	w.lens = STR("system+power");
 	p = picked(m, &w);
 	test_near(t, p.rows[0].cost_usd, 4000, 1e-9, "with its power");
@@ -257,9 +260,10 @@ static void test_apart(struct test *t, struct market *m)
 	test_ok(t, p.status == PICK_NONE, "no tariff, no price");
 	w.gpus = 4;
 	p = picked(m, &w);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &w, candidate(&p, BETA), GATE_PRICE, &m->files.arena),
-		 STR("no price in the lens system+power for 4 cards"),
-		 "no host for four is on record");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &w, candidate(&p, BETA), GATE_PRICE, &m->files.arena),
+		  STR("no price in the lens system+power for 4 cards"),
+		  "no host for four is on record");
 	m->in.systems = NULL;
 }
 
@@ -299,7 +303,8 @@ static void test_impossible(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.status == PICK_NONE && p.nrows == 1 && p.rows[0].device == SIZE_MAX,
 		"a class that the edition lacks");
-	test_said(t, &m->files.arena, p.rows[0].reason, STR("not in this edition: LLM inference"), "why");
+	test_said(t, &m->files.arena, p.rows[0].reason, STR("not in this edition: LLM inference"),
+		  "why");
 	w = market_wish(CLASS_CNN);
 	w.lens = STR("system");
 	p = picked(m, &w);
@@ -310,7 +315,8 @@ static void test_impossible(struct test *t, struct market *m)
 		 "a lens without prices");
 	m->in.nindices = 0;
 	p = picked(m, &w);
-	test_said(t, &m->files.arena, p.rows[0].reason, STR("the edition has no card"), "an edition without cards");
+	test_said(t, &m->files.arena, p.rows[0].reason, STR("the edition has no card"),
+		  "an edition without cards");
 	m->in.nindices = MARKET_DEVICES;
 }
 
@@ -334,8 +340,8 @@ static void test_ties(struct test *t, struct market *m)
 	tied = pick_tied(&p, &m->files.arena, &n);
 	test_ok(t, p.rows[1].device == ALPHA && p.rows[1].tie && n == 1 && tied[0] == ALPHA,
 		"touching");
-	test_said(t, &m->files.arena, p.rows[0].reason, STR("cannot be told from Alpha by these numbers"),
-		 "said in words");
+	test_said(t, &m->files.arena, p.rows[0].reason,
+		  STR("cannot be told from Alpha by these numbers"), "said in words");
 	m->score[ALPHA].peer_high = NAN;
 	p = picked(m, &w);
 	test_ok(t, !p.rows[1].tie, "an interval that is not known makes no tie");
@@ -381,17 +387,20 @@ static void test_files(struct test *t, struct market *m)
 	fixture_put(&m->files, "picks.csv", "");
 	path = fixture_path(&m->files, "picks.csv");
 	test_ok(t,
-		picks_write(&p, &m->devices, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
+		picks_write(&p, &m->devices, &words, path, a, &err)
+		    && file_read(path, 0, a, &text, &err),
 		"picks.csv");
 	test_golden(t, text, "tests/pick/picks.csv", a, "picks.csv of all personas");
-	test_ok(
-	    t, picks_write_removed(&p, &m->in, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
-	    "pick_removed.csv");
-	test_golden(t, text, "tests/pick/pick_removed.csv", a, "pick_removed.csv of all personas");
 	test_ok(t,
-		!picks_write(&p, &m->devices, &words, fixture_path(&m->files, "none/x.csv"), a, &err)
-		    && err.code == ERR_ENVIRONMENT,
-		"a folder that is not there");
+		picks_write_removed(&p, &m->in, &words, path, a, &err)
+		    && file_read(path, 0, a, &text, &err),
+		"pick_removed.csv");
+	test_golden(t, text, "tests/pick/pick_removed.csv", a, "pick_removed.csv of all personas");
+	test_ok(
+	    t,
+	    !picks_write(&p, &m->devices, &words, fixture_path(&m->files, "none/x.csv"), a, &err)
+		&& err.code == ERR_ENVIRONMENT,
+	    "a folder that is not there");
 }
 
 /* No line is longer than a terminal's 80 columns. */

@@ -1,5 +1,5 @@
-/* data/contributions as fetch sees it: names, contents, signatures, and that nothing is ever put over
- * another. */
+/* data/contributions as fetch sees it: names, contents, signatures, and that nothing is ever put
+ * over another. */
 #include "test.h"
 
 #include "../base/file.h"
@@ -35,12 +35,15 @@ static void test_names(struct test *t, struct arena *a)
 	char *longest = arena_alloc(a, 300);
 
 	for (size_t i = 0; i < LEN(names); i++)
-		test_str(t, shelf_safe_name(str_of(names[i].origin), a), str_of(names[i].want), names[i].origin);
+		test_str(t, shelf_safe_name(str_of(names[i].origin), a), str_of(names[i].want),
+			 names[i].origin);
 	memset(longest, 'x', 250);
 	struct str name = shelf_safe_name(str_printf(a, "%s.csv", longest), a);
-	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.csv")), "a long name is cut");
+	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.csv")),
+		"a long name is cut");
 	name = shelf_safe_name(str_printf(a, "%s.tar.zst", longest), a);
-	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.tar.zst")), "a long name of an archive too");
+	test_ok(t, name.len == SHELF_NAME_MAX && str_ends(name, STR("x.tar.zst")),
+		"a long name of an archive too");
 }
 
 static struct str in(struct arena *a, const char *dir, const char *name)
@@ -59,32 +62,57 @@ static void test_shelf(struct test *t, const char *dir, struct arena *a)
 	struct str text = { 0 };
 	bool has = false;
 
-	test_ok(t, shelf_open(shelf, a, &s, &err) && shelf_content(&s, str_of(sum_1)).len == 0, "no shelf is an empty one");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a.csv"), a, &has, &err) && !has, "no series has no name");
-	test_ok(t, shelf_put(&s, STR("lab"), STR("A1.csv"), STR("one\n"), STR(""), str_of(sum_1), &err), "a file is put");
+	test_ok(t, shelf_open(shelf, a, &s, &err) && shelf_content(&s, str_of(sum_1)).len == 0,
+		"no shelf is an empty one");
+	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a.csv"), a, &has, &err) && !has,
+		"no series has no name");
+	test_ok(
+	    t, shelf_put(&s, STR("lab"), STR("A1.csv"), STR("one\n"), STR(""), str_of(sum_1), &err),
+	    "a file is put");
 	test_str(t, shelf_content(&s, str_of(sum_1)), STR("lab/A1.csv"), "and known by its bytes");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.CSV"), a, &has, &err) && has, "a name in another case is taken");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.csv2"), a, &has, &err) && !has, "a longer one is not");
-	test_ok(t, shelf_has_name(&s, STR("lab"), STR("!1.csv"), a, &has, &err) && !has, "'!' is no 'A'");
-	test_ok(t, !shelf_put(&s, STR("lab"), STR("A1.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err) && err.code == ERR_DATA,
-		"never put over another");
-	test_ok(t, str_ends(str_of(err.msg), STR("contributions/lab/A1.csv: the name is taken")), "  what is said");
+	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.CSV"), a, &has, &err) && has,
+		"a name in another case is taken");
+	test_ok(t, shelf_has_name(&s, STR("lab"), STR("a1.csv2"), a, &has, &err) && !has,
+		"a longer one is not");
+	test_ok(t, shelf_has_name(&s, STR("lab"), STR("!1.csv"), a, &has, &err) && !has,
+		"'!' is no 'A'");
+	test_ok(
+	    t,
+	    !shelf_put(&s, STR("lab"), STR("A1.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err)
+		&& err.code == ERR_DATA,
+	    "never put over another");
+	test_ok(t, str_ends(str_of(err.msg), STR("contributions/lab/A1.csv: the name is taken")),
+		"  what is said");
 	err = (struct error){ 0 };
-	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/A1.csv")), 0, a, &text, &err) && str_eq(text, STR("one\n")),
+	test_ok(t,
+		file_read(str_c(a, in(a, shelf, "lab/A1.csv")), 0, a, &text, &err)
+		    && str_eq(text, STR("one\n")),
 		"the first stays");
-	test_ok(t, !file_exists(str_c(a, in(a, shelf, ".accepting"))) && !file_exists(str_c(a, in(a, shelf, "lab/A1.csv.sig"))),
+	test_ok(t,
+		!file_exists(str_c(a, in(a, shelf, ".accepting")))
+		    && !file_exists(str_c(a, in(a, shelf, "lab/A1.csv.sig"))),
 		"nothing is left aside, and no signature without its file");
 	test_ok(t, shelf_open(shelf, a, &s, &err), "opened again");
 	/* printf 'one\n' | sha256sum */
-	test_str(t, shelf_content(&s, STR("2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806")),
+	test_str(t,
+		 shelf_content(
+		     &s, STR("2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806")),
 		 STR("lab/A1.csv"), "by the hash of what lies there");
-	test_ok(t, symlink("/nowhere", str_c(a, in(a, shelf, "lab/link.csv"))) == 0
-		&& !shelf_put(&s, STR("lab"), STR("link.csv"), STR("x"), STR(""), str_of(sum_2), &err), "not through a link");
+	test_ok(t,
+		symlink("/nowhere", str_c(a, in(a, shelf, "lab/link.csv"))) == 0
+		    && !shelf_put(&s, STR("lab"), STR("link.csv"), STR("x"), STR(""), str_of(sum_2),
+				  &err),
+		"not through a link");
 	err = (struct error){ 0 };
-	test_ok(t, symlink("lab", str_c(a, in(a, shelf, "linked"))) == 0
-		&& !shelf_has_name(&s, STR("linked"), STR("x.csv"), a, &has, &err), "a series that is a link");
-	test_ok(t, str_ends(str_of(err.msg), STR("/linked: a symbolic link: collect would pass over what is put there")),
-		"  what is said");
+	test_ok(t,
+		symlink("lab", str_c(a, in(a, shelf, "linked"))) == 0
+		    && !shelf_has_name(&s, STR("linked"), STR("x.csv"), a, &has, &err),
+		"a series that is a link");
+	test_ok(
+	    t,
+	    str_ends(str_of(err.msg),
+		     STR("/linked: a symbolic link: collect would pass over what is put there")),
+	    "  what is said");
 }
 
 static void test_shelf_signed(struct test *t, const char *dir, struct arena *a)
@@ -95,17 +123,30 @@ static void test_shelf_signed(struct test *t, const char *dir, struct arena *a)
 	struct str text = { 0 };
 	bool has = false;
 
-	test_ok(t, shelf_open(shelf, a, &s, &err)
-		&& shelf_put(&s, STR("lab"), STR("a.csv"), STR("one\n"), STR("sig"), str_of(sum_1), &err), "a signed file is put");
-	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/a.csv.sig")), 0, a, &text, &err) && str_eq(text, STR("sig"))
-		&& file_read(str_c(a, in(a, shelf, "lab/a.csv")), 0, a, &text, &err) && str_eq(text, STR("one\n")),
+	test_ok(t,
+		shelf_open(shelf, a, &s, &err)
+		    && shelf_put(&s, STR("lab"), STR("a.csv"), STR("one\n"), STR("sig"),
+				 str_of(sum_1), &err),
+		"a signed file is put");
+	test_ok(t,
+		file_read(str_c(a, in(a, shelf, "lab/a.csv.sig")), 0, a, &text, &err)
+		    && str_eq(text, STR("sig"))
+		    && file_read(str_c(a, in(a, shelf, "lab/a.csv")), 0, a, &text, &err)
+		    && str_eq(text, STR("one\n")),
 		"with its signature beside it");
-	test_ok(t, file_write(str_c(a, in(a, shelf, "lab/B.csv.sig")), STR("old"), &err)
-		&& shelf_has_name(&s, STR("lab"), STR("b.csv"), a, &has, &err) && has, "a name whose signature lies there is taken");
-	test_ok(t, !shelf_put(&s, STR("lab"), STR("B.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err)
-		&& !file_exists(str_c(a, in(a, shelf, "lab/B.csv"))), "a signature is never put over another");
+	test_ok(t,
+		file_write(str_c(a, in(a, shelf, "lab/B.csv.sig")), STR("old"), &err)
+		    && shelf_has_name(&s, STR("lab"), STR("b.csv"), a, &has, &err) && has,
+		"a name whose signature lies there is taken");
+	test_ok(
+	    t,
+	    !shelf_put(&s, STR("lab"), STR("B.csv"), STR("two\n"), STR("sig"), str_of(sum_2), &err)
+		&& !file_exists(str_c(a, in(a, shelf, "lab/B.csv"))),
+	    "a signature is never put over another");
 	err = (struct error){ 0 };
-	test_ok(t, file_read(str_c(a, in(a, shelf, "lab/B.csv.sig")), 0, a, &text, &err) && str_eq(text, STR("old")),
+	test_ok(t,
+		file_read(str_c(a, in(a, shelf, "lab/B.csv.sig")), 0, a, &text, &err)
+		    && str_eq(text, STR("old")),
 		"which stays");
 }
 
@@ -130,13 +171,16 @@ static void test_shelf_late(struct test *t, const char *dir, struct arena *a)
 	struct error err = { 0 };
 	struct str text = { 0 }, stored;
 
-	test_ok(t, shelf_open(path, a, &s, &err)
+	test_ok(
+	    t,
+	    shelf_open(path, a, &s, &err)
 		&& shelf_put(&s, STR("lab"), STR("a.csv"), STR("1"), STR(""), str_of(sum_1), &err)
-		&& shelf_put(&s, STR("lab"), STR("b.csv"), STR("2"), STR("sig"), str_of(sum_2), &err)
+		&& shelf_put(&s, STR("lab"), STR("b.csv"), STR("2"), STR("sig"), str_of(sum_2),
+			     &err)
 		&& shelf_put(&s, STR("lab/deep"), STR("c.csv"), STR("2"), STR(""), str_of(sum_2),
 			     &err)
 		&& symlink("b.csv.sig", str_c(a, in(a, path, "lab/deep/c.csv.sig"))) == 0,
-		"files with and without a signature");
+	    "files with and without a signature");
 	for (size_t i = 0; i < LEN(cases); i++) {
 		enum shelf_signed how =
 			shelf_find_signed(&s, str_of(cases[i].series), str_of(cases[i].sum),

@@ -1,15 +1,19 @@
 /* Packed contributions over a limit, up to those that are made to be. */
 #include "packed_fixture.h"
 
-/* `n` MiB of zeros by gzip: one that is compressed by itself, n times; as the file of somebody who means it. */
+/* `n` MiB of zeros by gzip: one that is compressed by itself, n times; as the file of somebody who
+ * means it. */
 static struct str zeros_gzip(size_t n, struct arena *a)
 {
-	static const unsigned char head[10] = { 0x1F, 0x8B, 8, [9] = 3 }, last[] = { 3, 0 }; /* an empty block */
+	/* an empty block */
+	static const unsigned char head[10] = { 0x1F, 0x8B, 8, [9] = 3 }, last[] = { 3, 0 };
 	size_t piece = 1 << 20;
 	unsigned char *zeros = arena_alloc(a, piece), *packed = arena_alloc(a, 1 << 16), sums[8];
 	uLong one = crc32(0, zeros, (uInt)piece), all = one;
 	struct strbuf b = { .arena = a };
-	z_stream z = { .next_in = zeros, .avail_in = (uInt)piece, .next_out = packed, .avail_out = 1 << 16 };
+	z_stream z = {
+		.next_in = zeros, .avail_in = (uInt)piece, .next_out = packed, .avail_out = 1 << 16
+	};
 
 	deflateInit2(&z, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY);
 	deflate(&z, Z_FULL_FLUSH);
@@ -36,7 +40,8 @@ static void test_large(struct test *t, struct fixture *f)
 
 	l.expand.ratio = 2000;
 	look(f, "large.csv.gz", zeros_gzip(3, &f->arena), &l, &p);
-	test_ok(t, p.fault.len == 0 && p.n == 1 && p.v[0].bytes == 3 << 20, "3 MiB of zeros where they are allowed");
+	test_ok(t, p.fault.len == 0 && p.n == 1 && p.v[0].bytes == 3 << 20,
+		"3 MiB of zeros where they are allowed");
 	if (p.fault.len)
 		printf("# " STR_FMT "\n", STR_ARG(p.fault));
 }
@@ -50,13 +55,17 @@ static void test_bombs(struct test *t, struct fixture *f)
 	struct str zst = made_zstd((struct str){ zeros, large }, 0, a);
 	struct made m = { a, { .arena = a } };
 
-	test_ok(t, gz.len < 1300000 && zst.len < 10000, "a gigabyte in one megabyte, 64 MiB in 10 kB");
-	check_fault(t, f, "bomb.csv.gz", gz, "the gzip data expands to more than 250 times its size, as a bomb does",
+	test_ok(t, gz.len < 1300000 && zst.len < 10000,
+		"a gigabyte in one megabyte, 64 MiB in 10 kB");
+	check_fault(t, f, "bomb.csv.gz", gz,
+		    "the gzip data expands to more than 250 times its size, as a bomb does",
 		    "a bomb by gzip");
-	check_fault(t, f, "bomb.tar.gz", gz, "the gzip data expands to more than 250 times its size, as a bomb does"
-		    NOTHING, "a bomb that calls itself an archive");
+	check_fault(t, f, "bomb.tar.gz", gz,
+		    "the gzip data expands to more than 250 times its size, as a bomb does" NOTHING,
+		    "a bomb that calls itself an archive");
 	check_fault(t, f, "bomb.csv.zst", zst,
-		    "the Zstandard data expands to more than 250 times its size, as a bomb does", "a bomb by Zstandard");
+		    "the Zstandard data expands to more than 250 times its size, as a bomb does",
+		    "a bomb by Zstandard");
 	made_header(&m, STR("notes.txt"), large, '0', "");
 	made_data(&m, (struct str){ zeros, large });
 	check_fault(t, f, "inner.tar.gz", made_gzip(made_end(&m), a),
@@ -77,7 +86,8 @@ static void test_promises(struct test *t, struct fixture *f)
 	made_header(&m, STR("b.csv"), 077777777777ULL, '0', "");
 	made_data(&m, second);
 	look(f, "p.tar", made_end(&m), NULL, &p);
-	test_ok(t, p.n == 0 && str_starts(p.fault, STR(NO_TAR "Truncated")), "8 GiB promised, not there");
+	test_ok(t, p.n == 0 && str_starts(p.fault, STR(NO_TAR "Truncated")),
+		"8 GiB promised, not there");
 }
 
 static void test_limits(struct test *t, struct fixture *f)
@@ -97,25 +107,30 @@ static void test_limits(struct test *t, struct fixture *f)
 			&& p.v[0].over_limit && p.v[1].fault.len == 0 && !p.v[1].over_limit,
 		"one member that is too large is refused alone");
 	look(f, "l.csv.gz", made_gzip(first, a), &l, &p);
-	test_str(t, p.fault, STR("the gzip data expands to more than 7 bytes"), "the same by itself");
+	test_str(t, p.fault, STR("the gzip data expands to more than 7 bytes"),
+		 "the same by itself");
 	l.member = first.len;
 	look(f, "l.csv.gz", made_gzip(first, a), &l, &p);
 	test_ok(t, p.n == 1 && p.fault.len == 0, "just as large as is allowed");
 	l = unpack_limits;
 	l.expand.expanded = tar.len - 1;
 	look(f, "l.tar.gz", gz, &l, &p);
-	test_str(t, p.fault, str_printf(a, "the gzip data expands to more than %zu bytes" NOTHING, tar.len - 1),
+	test_str(t, p.fault,
+		 str_printf(a, "the gzip data expands to more than %zu bytes" NOTHING, tar.len - 1),
 		 "expanded bytes of all");
 	look(f, "l.tar", tar, &l, &p);
-	test_str(t, p.fault, str_printf(a, "the file comes to more than %zu bytes" NOTHING, tar.len - 1),
+	test_str(t, p.fault,
+		 str_printf(a, "the file comes to more than %zu bytes" NOTHING, tar.len - 1),
 		 "the same of a tar that is not compressed");
 	l.expand.expanded = tar.len;
 	look(f, "l.tar.gz", gz, &l, &p);
 	test_ok(t, p.n == 2, "just as many as are allowed");
 	l.expand.packed = gz.len - 1;
 	look(f, "l.tar.gz", gz, &l, &p);
-	test_str(t, p.fault, str_printf(a, "the file has more than %zu bytes as it was sent" NOTHING, gz.len - 1),
-		 "packed bytes");
+	test_str(
+	    t, p.fault,
+	    str_printf(a, "the file has more than %zu bytes as it was sent" NOTHING, gz.len - 1),
+	    "packed bytes");
 	l = unpack_limits;
 	l.name = 4;
 	look(f, "l.tar", tar, &l, &p);
@@ -125,7 +140,9 @@ static void test_limits(struct test *t, struct fixture *f)
 	l.expand.ratio_free = 1000;
 	l.expand.ratio = 3;
 	look(f, "l.tar.gz", gz, &l, &p);
-	test_str(t, p.fault, STR("the gzip data expands to more than 3 times its size, as a bomb does" NOTHING), "ratio");
+	test_str(t, p.fault,
+		 STR("the gzip data expands to more than 3 times its size, as a bomb does" NOTHING),
+		 "ratio");
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* Packed contributions: what is read, what is refused and why, and that nothing of a faulty file is used. */
+/* Packed contributions: what is read, what is refused and why, and that nothing of a faulty file is
+ * used. */
 #include "packed_fixture.h"
 
 #include <fcntl.h>
@@ -6,13 +7,25 @@
 
 static const struct str third = STR_INIT("");
 
-static const struct { const char *name; enum unpack_kind kind; } kind_cases[] = {
-	{ "a.csv", UNPACK_CSV },         { "a.csv.gz", UNPACK_CSV_GZ },   { "a.csv.zst", UNPACK_CSV_ZST },
-	{ "a.tar", UNPACK_TAR },         { "a.tar.gz", UNPACK_TAR_GZ },   { "a.b.tar.zst", UNPACK_TAR_ZST },
-	{ "a.tgz", UNPACK_UNREAD },      { "a.zip", UNPACK_UNREAD },      { "a.csv.xz", UNPACK_UNREAD },
-	{ "a.gz", UNPACK_UNREAD },       { "a.json.gz", UNPACK_UNREAD },  { "a.cpio", UNPACK_UNREAD },
-	{ "a.txt", UNPACK_OTHER },       { "csv", UNPACK_OTHER },         { "a.CSV", UNPACK_OTHER },
-	{ "a.csv.gz.part", UNPACK_OTHER }, { "", UNPACK_OTHER },
+static const struct { const char *name; enum unpack_kind kind;
+} kind_cases[] = {
+	{ "a.csv", UNPACK_CSV },
+	{ "a.csv.gz", UNPACK_CSV_GZ },
+	{ "a.csv.zst", UNPACK_CSV_ZST },
+	{ "a.tar", UNPACK_TAR },
+	{ "a.tar.gz", UNPACK_TAR_GZ },
+	{ "a.b.tar.zst", UNPACK_TAR_ZST },
+	{ "a.tgz", UNPACK_UNREAD },
+	{ "a.zip", UNPACK_UNREAD },
+	{ "a.csv.xz", UNPACK_UNREAD },
+	{ "a.gz", UNPACK_UNREAD },
+	{ "a.json.gz", UNPACK_UNREAD },
+	{ "a.cpio", UNPACK_UNREAD },
+	{ "a.txt", UNPACK_OTHER },
+	{ "csv", UNPACK_OTHER },
+	{ "a.CSV", UNPACK_OTHER },
+	{ "a.csv.gz.part", UNPACK_OTHER },
+	{ "", UNPACK_OTHER },
 };
 
 static void test_kinds(struct test *t)
@@ -29,7 +42,8 @@ static void test_kinds(struct test *t)
 /* --- what is sound --- */
 
 static void check_members(struct test *t, struct fixture *f, const struct packed *p,
-			  const struct str *names, const struct str *texts, size_t n, const char *what)
+			  const struct str *names, const struct str *texts, size_t n,
+			  const char *what)
 {
 	struct packed_reader r = { 0 };
 	struct error err = { 0 };
@@ -193,8 +207,10 @@ static void test_duplicates(struct test *t, struct fixture *f)
 	made_file(&m, STR("b.csv"), first);
 	made_file(&m, STR("./a.csv"), second);
 	look(f, "d.tar", made_end(&m), NULL, &p);
-	test_ok(t, p.n == 3 && str_eq(p.v[0].fault, twice) && p.v[1].fault.len == 0
-		       && str_eq(p.v[2].fault, twice), "a name that stands twice is read neither time");
+	test_ok(t,
+		p.n == 3 && str_eq(p.v[0].fault, twice) && p.v[1].fault.len == 0
+		    && str_eq(p.v[2].fault, twice),
+		"a name that stands twice is read neither time");
 }
 
 static void test_counted(struct test *t, struct fixture *f)
@@ -244,27 +260,39 @@ static void test_faults(struct test *t, struct fixture *f)
 	struct made m = { a, { .arena = a } };
 
 	((char *)sums.p)[sums.len - 6] ^= 1; /* the CRC */
-	check_fault(t, f, "1.tar.gz", sums, "the gzip data is damaged: incorrect data check" NOTHING, "a wrong sum");
-	check_fault(t, f, "2.tar.gz", str_slice(gz, 0, gz.len - 1), CUT_GZIP NOTHING, "the last byte is missing");
-	check_fault(t, f, "3.tar.gz", joined(a, gz, STR("PK")), "the gzip data is damaged: incorrect header check"
-		    NOTHING, "something behind the gzip data");
-	check_fault(t, f, "4.tar.gz", zst, "the gzip data is damaged: incorrect header check" NOTHING, "no gzip data");
-	check_fault(t, f, "5.tar.gz", made_gzip(gz, a), NO_TAR "Unrecognized archive format" NOTHING, "gzip twice");
-	check_fault(t, f, "6.tar.zst", str_slice(zst, 0, zst.len - 1), "the Zstandard data ends too early" NOTHING,
-		    "a cut frame");
+	check_fault(t, f, "1.tar.gz", sums,
+		    "the gzip data is damaged: incorrect data check" NOTHING, "a wrong sum");
+	check_fault(t, f, "2.tar.gz", str_slice(gz, 0, gz.len - 1), CUT_GZIP NOTHING,
+		    "the last byte is missing");
+	check_fault(t, f, "3.tar.gz", joined(a, gz, STR("PK")),
+		    "the gzip data is damaged: incorrect header check" NOTHING,
+		    "something behind the gzip data");
+	check_fault(t, f, "4.tar.gz", zst,
+		    "the gzip data is damaged: incorrect header check" NOTHING, "no gzip data");
+	check_fault(t, f, "5.tar.gz", made_gzip(gz, a),
+		    NO_TAR "Unrecognized archive format" NOTHING, "gzip twice");
+	check_fault(t, f, "6.tar.zst", str_slice(zst, 0, zst.len - 1),
+		    "the Zstandard data ends too early" NOTHING, "a cut frame");
 	check_fault(t, f, "7.tar.zst", joined(a, zst, STR("more bytes")),
 		    "the Zstandard data is damaged: Unknown frame descriptor" NOTHING,
 		    "something behind the frame");
-	check_fault(t, f, "8.tar", gz, NO_TAR "Unrecognized archive format" NOTHING, "a tar that is none");
-	check_fault(t, f, "9.tar", bare, "the tar archive ends too early: no end mark" NOTHING, "no end mark");
-	check_fault(t, f, "10.tar", joined(a, tar, plain_tar(a)), "there are bytes behind the end of the tar archive"
-		    NOTHING, "a second tar behind the first");
-	check_fault(t, f, "11.tar.gz", made_gzip(bare, a), "the tar archive ends too early: no end mark" NOTHING,
-		    "no end mark, by gzip");
-	check_fault(t, f, "12.tar.gz", STR(""), "the gzip data is not there: the file is empty" NOTHING, "an empty file");
-	check_fault(t, f, "13.csv.zst", STR(""), "the Zstandard data is not there: the file is empty", "no archive");
-	check_fault(t, f, "14.tar", made_end(&m), "the archive has no file that ends in .csv", "an empty tar");
-	check_fault(t, f, "15.csv.gz", first, "the gzip data is damaged: incorrect header check", "a CSV as it is");
+	check_fault(t, f, "8.tar", gz, NO_TAR "Unrecognized archive format" NOTHING,
+		    "a tar that is none");
+	check_fault(t, f, "9.tar", bare, "the tar archive ends too early: no end mark" NOTHING,
+		    "no end mark");
+	check_fault(t, f, "10.tar", joined(a, tar, plain_tar(a)),
+		    "there are bytes behind the end of the tar archive" NOTHING,
+		    "a second tar behind the first");
+	check_fault(t, f, "11.tar.gz", made_gzip(bare, a),
+		    "the tar archive ends too early: no end mark" NOTHING, "no end mark, by gzip");
+	check_fault(t, f, "12.tar.gz", STR(""),
+		    "the gzip data is not there: the file is empty" NOTHING, "an empty file");
+	check_fault(t, f, "13.csv.zst", STR(""),
+		    "the Zstandard data is not there: the file is empty", "no archive");
+	check_fault(t, f, "14.tar", made_end(&m), "the archive has no file that ends in .csv",
+		    "an empty tar");
+	check_fault(t, f, "15.csv.gz", first, "the gzip data is damaged: incorrect header check",
+		    "a CSV as it is");
 }
 
 /* Cut at every byte: nothing of it is used. */
@@ -272,9 +300,13 @@ static void test_cut(struct test *t, struct fixture *f)
 {
 	struct arena *a = &f->arena;
 	struct str tar = plain_tar(a);
-	const struct { const char *name; struct str bytes; } all[] = {
-		{ "cut.tar", tar }, { "cut.tar.gz", made_gzip(tar, a) }, { "cut.tar.zst", made_zstd(tar, 0, a) },
-		{ "cut.csv.gz", made_gzip(first, a) }, { "cut.csv.zst", made_zstd(first, 0, a) },
+	const struct { const char *name; struct str bytes;
+	} all[] = {
+		{ "cut.tar", tar },
+		{ "cut.tar.gz", made_gzip(tar, a) },
+		{ "cut.tar.zst", made_zstd(tar, 0, a) },
+		{ "cut.csv.gz", made_gzip(first, a) },
+		{ "cut.csv.zst", made_zstd(first, 0, a) },
 	};
 
 	for (size_t k = 0; k < LEN(all); k++) {
@@ -292,15 +324,18 @@ static void test_cut(struct test *t, struct fixture *f)
 	}
 }
 
-/* One bit is changed at every place. What a sum covers is refused or, where the bit says nothing of the text
- * (the time in a gzip header), the same. A tar by itself has no sum of its texts. */
+/* One bit is changed at every place. What a sum covers is refused or, where the bit says nothing of
+ * the text (the time in a gzip header), the same. A tar by itself has no sum of its texts. */
 static void test_flips(struct test *t, struct fixture *f)
 {
 	struct arena *a = &f->arena;
 	struct str tar = plain_tar(a);
-	const struct { const char *name; struct str bytes; bool summed; } all[] = {
-		{ "flip.tar.gz", made_gzip(tar, a), true }, { "flip.tar.zst", made_zstd(tar, 0, a), true },
-		{ "flip.csv.gz", made_gzip(first, a), true }, { "flip.tar", tar, false },
+	const struct { const char *name; struct str bytes; bool summed;
+	} all[] = {
+		{ "flip.tar.gz", made_gzip(tar, a), true },
+		{ "flip.tar.zst", made_zstd(tar, 0, a), true },
+		{ "flip.csv.gz", made_gzip(first, a), true },
+		{ "flip.tar", tar, false },
 	};
 
 	for (size_t k = 0; k < LEN(all); k++) {
@@ -332,12 +367,18 @@ static void test_environment(struct test *t, struct fixture *f)
 	struct error err = { 0 };
 	struct packed p;
 
-	test_ok(t, !packed_look(absent, UNPACK_TAR, NULL, &f->arena, &p, &err) && err.code == ERR_ENVIRONMENT
-		       && str_ends(str_of(err.msg), STR("absent.tar: No such file or directory")), "no such file");
+	test_ok(t,
+		!packed_look(absent, UNPACK_TAR, NULL, &f->arena, &p, &err)
+		    && err.code == ERR_ENVIRONMENT
+		    && str_ends(str_of(err.msg), STR("absent.tar: No such file or directory")),
+		"no such file");
 	err = (struct error){ 0 };
-	test_ok(t, mkfifo(pipe, 0600) == 0 && !packed_look(pipe, UNPACK_CSV_GZ, NULL, &f->arena, &p, &err)
-		       && err.code == ERR_ENVIRONMENT
-		       && str_ends(str_of(err.msg), STR("pipe.csv.gz: not a regular file")), "a pipe holds nobody up");
+	test_ok(t,
+		mkfifo(pipe, 0600) == 0
+		    && !packed_look(pipe, UNPACK_CSV_GZ, NULL, &f->arena, &p, &err)
+		    && err.code == ERR_ENVIRONMENT
+		    && str_ends(str_of(err.msg), STR("pipe.csv.gz: not a regular file")),
+		"a pipe holds nobody up");
 	unlink(pipe);
 }
 
@@ -350,18 +391,24 @@ static void test_changed(struct test *t, struct fixture *f)
 	struct str text;
 
 	look(f, "x.tar", plain_tar(a), NULL, &p);
-	look(f, "x.tar", made_tar("ustar", (const struct str[]){ STR("a.csv") }, &second, 1, false, a), NULL, &other);
-	test_ok(t, !packed_text(&r, &p, 0, a, &text, &err), "a file that is another one at the second pass");
-	test_error(t, &err, ERR_DATA, "x.tar", 0, 0, "the file was changed while it was read", "  what is said");
+	look(f, "x.tar",
+	     made_tar("ustar", (const struct str[]){ STR("a.csv") }, &second, 1, false, a), NULL,
+	     &other);
+	test_ok(t, !packed_text(&r, &p, 0, a, &text, &err),
+		"a file that is another one at the second pass");
+	test_error(t, &err, ERR_DATA, "x.tar", 0, 0, "the file was changed while it was read",
+		   "  what is said");
 	err = (struct error){ 0 };
-	test_ok(t, packed_text(&r, &other, 0, a, &text, &err) && str_eq(text, second), "the reader goes on with others");
+	test_ok(t, packed_text(&r, &other, 0, a, &text, &err) && str_eq(text, second),
+		"the reader goes on with others");
 	packed_close(&r);
 }
 
 /* The bytes of a file that is in memory, by blocks. */
 static void test_bytes(struct test *t, struct fixture *f)
 {
-	const struct expand_source from = { "memory.csv.gz", -1, made_gzip(first, &f->arena), NULL };
+	const struct expand_source from = { "memory.csv.gz", -1, made_gzip(first, &f->arena),
+					    NULL };
 	struct strbuf b = { .arena = &f->arena };
 	struct str block = { "", 1 };
 	struct unpack_entry e;
@@ -369,8 +416,8 @@ static void test_bytes(struct test *t, struct fixture *f)
 	struct error err = { 0 };
 	bool there;
 
-	bool good = unpack_open(&from, UNPACK_CSV_GZ, &unpack_limits, &u, &err) && unpack_next(u, &e, &there, &err)
-		    && there && e.name.len == 0 && !e.has_size;
+	bool good = unpack_open(&from, UNPACK_CSV_GZ, &unpack_limits, &u, &err)
+		    && unpack_next(u, &e, &there, &err) && there && e.name.len == 0 && !e.has_size;
 	while (good && block.len) {
 		good = unpack_block(u, &block, &err);
 		strbuf_add(&b, block);
