@@ -18,7 +18,7 @@ LIBRARY  := $(BUILD)/libgpuguide.a
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*_test.c)))
 # The part that valgrind goes over: everything that reads what strangers sent.
 CORE     := base sshsig csv_read change_read readback persona network collect unpack catalogue edition price value model score svg drawing json text_say \
-            summary verify buildinfo fetch price_import price_map price_listing price_check
+            summary verify buildinfo fetch shelf price_import price_map price_listing price_check
 
 .PHONY: all report backtest check check-asan check-asan-gcc check-asan-clang asan-tools check-valgrind bench bench-report bench-publish install uninstall clean deps \
         deps-check help import-data check-web check-crash check-nights check-hostile

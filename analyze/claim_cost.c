@@ -1,6 +1,8 @@
 /* Performance per cost: claims 14 to 16, 20, 34, 36. */
 #include "claim_check.h"
 
+#include "pick.h"
+
 #include <math.h>
 
 /* Score over cost of an entry, not normalised; NAN without. */
@@ -186,7 +188,8 @@ void claim_one_machine(const struct claim_input *in, struct claim *c)
 		return;
 	}
 	claim_add(&b, "claim.machines",
-		  (const struct say_arg[]){ say_fixed("one", one, 0), say_fixed("two", two, 0),
+		  (const struct say_arg[]){ say_put("one", pick_money(in->arena, one)),
+					    say_put("two", pick_money(in->arena, two)),
 					    say_end() });
 	for (size_t i = 0; i < CLAIM_CLASSES; i++) {
 		const struct score *l = claim_score(in, large, claim_classes[i]);

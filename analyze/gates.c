@@ -355,11 +355,12 @@ static struct say gain_reason(const struct pick_input *in, const struct pick_wis
 static struct say budget_reason(const struct pick_wish *w, const struct candidate *c,
 				struct arena *a)
 {
+	double cost = c->cost_usd * w->gpus, budget = w->budget_usd;
+
 	return say(a, "gate.budget",
 		   (const struct say_arg[]){
-		       say_put("cost", pick_money(a, c->cost_usd * w->gpus)),
-		       say_int("n", w->gpus), say_put("budget", pick_money(a, w->budget_usd)),
-		       say_end() });
+		       say_put("cost", pick_money_beside(a, cost, budget)), say_int("n", w->gpus),
+		       say_put("budget", pick_money_beside(a, budget, cost)), say_end() });
 }
 
 /* "no used price in the lens card: missing"; for several cards the number stands there too. */

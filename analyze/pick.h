@@ -73,9 +73,11 @@ size_t pick_removed_count(const struct pick *p, enum gate g);
 /* The first failed gate of a removed candidate. */
 enum gate candidate_first_gate(const struct candidate *c);
 
-/* Amounts as they stand in the sentences: "1,049 USD", "449.99 USD"; "0.74". */
+/* Amounts as they stand in the sentences: "$1,049", "$49.99" (num_usd()); "0.74". */
 struct str pick_usd(struct arena *a, double usd);
 struct say pick_money(struct arena *a, double usd);
+/* To the cent where it is not `other` and would read the same: one that is over a limit. */
+struct say pick_money_beside(struct arena *a, double usd, double other);
 struct str pick_figure(struct arena *a, double v);
 
 /* picks.csv: persona,rank,device,rule,deciding,runner_up,flips_below_usd,title,status,cost_usd,score,low,high,

@@ -14,21 +14,29 @@ static double per_usd(struct str lens)
 	return str_eq(lens, STR("cloud")) ? 1 : 1000;
 }
 
-/* Whole amounts without cents, small ones with two figures behind the point. */
-static struct str amount(struct arena *a, double usd)
-{
-	return num_grouped(a, usd, fabs(usd - round(usd)) < 0.005 ? 0 : 2);
-}
-
 struct str pick_usd(struct arena *a, double usd)
 {
-	return str_printf(a, STR_FMT " USD", STR_ARG(amount(a, usd)));
+	return str_printf(a, "$" STR_FMT, STR_ARG(num_usd(a, usd)));
+}
+
+static struct say dollars(struct arena *a, struct str amount)
+{
+	return say(a, "money.usd",
+		   (const struct say_arg[]){ say_figure("n", amount), say_end() });
 }
 
 struct say pick_money(struct arena *a, double usd)
 {
-	return say(a, "money.usd",
-		   (const struct say_arg[]){ say_figure("n", amount(a, usd)), say_end() });
+	return dollars(a, num_usd(a, usd));
+}
+
+struct say pick_money_beside(struct arena *a, double usd, double other)
+{
+	struct str amount = num_usd(a, usd);
+
+	if (usd != other && str_eq(amount, num_usd(a, other)))
+		amount = num_grouped(a, usd, 2);
+	return dollars(a, amount);
 }
 
 /* Two decimals, of small figures three: a score of 0.048 is not 0.05. */
@@ -42,7 +50,7 @@ static struct say cost_of(const struct pick_wish *w, double usd, struct arena *a
 	if (!str_eq(w->lens, STR("cloud")))
 		return pick_money(a, usd);
 	return say(a, "money.usd_hour",
-		   (const struct say_arg[]){ say_figure("n", amount(a, usd)), say_end() });
+		   (const struct say_arg[]){ say_figure("n", num_usd(a, usd)), say_end() });
 }
 
 static bool edition_has(const struct pick_input *in, enum class_id c)
@@ -84,7 +92,7 @@ struct say pick_classes_said(const struct pick_input *in, const struct pick_wish
 	return say_join(&l, "comma");
 }
 
-/* "at least 8 GB, at most 75 W and at most 800 USD"; empty when nothing was asked. */
+/* "at least 8 GB, at most 75 W and at most $800"; empty when nothing was asked. */
 static struct say limits(const struct pick_wish *w, struct arena *a)
 {
 	struct say_list l = { .arena = a };

@@ -2,6 +2,8 @@
 
 #include "box.h"
 
+#include "io.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,30 +26,42 @@ enum { WORDS_SIZE = 1 << 20 };
 struct run {
 	const struct box *box;
 	int out, words;              /* files in memory; -1: none */
+	int in;                      /* the same, of what a socket gave */
 	struct sandbox_state *state; /* in memory that the child shares */
 	pid_t parent, child;
 };
 
-/* It has its full length from the beginning, all of it a hole. A limit of file sizes is not for us
- * to pass: to ask for more would be a signal. */
-static bool fix_size(int fd, size_t size)
+/* A limit of file sizes is not for us to pass: to ask for more would be a signal. */
+static size_t allowed_size(size_t size)
 {
 	struct rlimit own;
 
-	if (getrlimit(RLIMIT_FSIZE, &own) == 0 && own.rlim_cur < size)
-		size = (size_t)own.rlim_cur;
-	return ftruncate(fd, (off_t)size) == 0
+	return getrlimit(RLIMIT_FSIZE, &own) == 0 && own.rlim_cur < size ? (size_t)own.rlim_cur
+									 : size;
+}
+
+/* It has its full length from the beginning, all of it a hole. */
+static bool fix_size(int fd, size_t size)
+{
+	return ftruncate(fd, (off_t)allowed_size(size)) == 0
 	       && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0;
 }
 
 /* Above the standard streams, whatever was closed before, so that none overwrites another. */
-static int make_file(const char *name, size_t size)
+static int make_empty(const char *name)
 {
 	int low = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, FREE_FD);
 
 	if (low >= 0)
 		close(low);
+	return fd;
+}
+
+static int make_file(const char *name, size_t size)
+{
+	int fd = make_empty(name);
+
 	if (fd >= 0 && !fix_size(fd, size)) {
 		close(fd);
 		fd = -1;
@@ -55,8 +69,47 @@ static int make_file(const char *name, size_t size)
 	return fd;
 }
 
-/* A terminal, or what was given as <>, could be written to as well. A socket cannot be opened
- * anew. */
+/* At most so many bytes; false with errno. */
+static bool copy_socket(int from, int to, size_t most)
+{
+	char block[1 << 16];
+	size_t room = allowed_size(most), n = 0;
+
+	while (n < most) {
+		size_t left = most - n;
+		ssize_t got = read(from, block, left < sizeof block ? left : sizeof block);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got == 0;
+		if ((size_t)got > room - n) {
+			errno = EFBIG;
+			return false;
+		}
+		if (!io_write_all(to, block, (size_t)got))
+			return false;
+		n += (size_t)got;
+	}
+	return true;
+}
+
+/* What the work reads in place of a socket. */
+static bool take_socket(struct run *r, struct error *err)
+{
+	struct stat st;
+
+	if (!r->box->input || fstat(STDIN_FILENO, &st) != 0 || !S_ISSOCK(st.st_mode))
+		return true;
+	r->in = make_empty("in");
+	if (r->in < 0)
+		return error_errno(err, r->box->what);
+	return (copy_socket(STDIN_FILENO, r->in, r->box->input_most)
+		&& lseek(r->in, 0, SEEK_SET) == 0)
+	       || error_errno(err, "standard input");
+}
+
+/* A terminal, or what was given as <>, could be written to as well. */
 static void only_read_input(void)
 {
 	int flags = fcntl(STDIN_FILENO, F_GETFL);
@@ -79,7 +132,9 @@ static void set_streams(const struct run *r)
 	int scratch = r->box->scratch ? fcntl(r->box->scratch, F_DUPFD, FREE_FD) : 0;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	if (!r->box->input || fcntl(STDIN_FILENO, F_GETFD) < 0)
+	if (r->in >= 0)
+		dup2(r->in, STDIN_FILENO);
+	else if (!r->box->input || fcntl(STDIN_FILENO, F_GETFD) < 0)
 		dup2(null, STDIN_FILENO);
 	only_read_input();
 	dup2(null, STDOUT_FILENO);
@@ -104,6 +159,8 @@ static void child(const struct run *r)
 
 static bool start(struct run *r, struct error *err)
 {
+	if (!take_socket(r, err))
+		return false;
 	r->out = make_file("out", r->box->most);
 	r->words = make_file("words", WORDS_SIZE);
 	r->state = mmap(NULL, sizeof *r->state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -248,14 +305,14 @@ static bool run(struct run *r, struct arena *a, struct box_result *out, struct e
 
 bool box_run(const struct box *box, struct arena *a, struct box_result *out, struct error *err)
 {
-	struct run r = { .box = box, .out = -1, .words = -1 };
+	struct run r = { .box = box, .out = -1, .words = -1, .in = -1 };
+	const int *const files[] = { &r.out, &r.words, &r.in };
 
 	*out = (struct box_result){ 0 };
 	bool good = run(&r, a, out, err);
-	if (r.out >= 0)
-		close(r.out);
-	if (r.words >= 0)
-		close(r.words);
+	for (size_t i = 0; i < LEN(files); i++)
+		if (*files[i] >= 0)
+			close(*files[i]);
 	if (r.state)
 		munmap(r.state, sizeof *r.state);
 	return good;

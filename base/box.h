@@ -29,8 +29,13 @@ struct box {
 	void (*work)(void *ctx, int out);
 	void *ctx;
 	size_t most; /* bytes of output */
-	bool input;  /* the work reads the standard input, and only reads it (a socket can be
-	              * written to); else it is empty */
+	/* The work reads the standard input, and only reads it; else it is empty. A socket could be
+	 * written to by whoever has it, and neither can it be opened anew to be read only, nor its
+	 * other direction be shut: that would be a word to who waits there for an answer, and where
+	 * it is our standard output too, the end of it. So what it gives is read before, into
+	 * memory, and the work has that: input_most bytes at most, as if it ended there. */
+	bool input;
+	size_t input_most;
 	/* An open file that the work may write to besides, for what does not fit into its memory:
 	 * there it is BOX_SCRATCH_FD. 0: none. */
 	int scratch;
@@ -47,8 +52,9 @@ struct box_result {
 
 enum { BOX_WORDS_MAX = 1 << 14, BOX_SCRATCH_FD = 4, BOX_EXIT_ERRNO = 100 };
 
-/* Errors: ERR_ENVIRONMENT where there can be no child, or it did not come to its end: a signal
- * (SIGSYS: its sandbox forbids what it did), or an exit, as when memory is used up. */
+/* Errors: ERR_ENVIRONMENT where there can be no child, a socket cannot be read, or the child did
+ * not come to its end: a signal (SIGSYS: its sandbox forbids what it did), or an exit, as when
+ * memory is used up. */
 bool box_run(const struct box *box, struct arena *a, struct box_result *out, struct error *err);
 void box_close(struct box_result *r);
 

@@ -165,8 +165,8 @@ static bool parse_failed(struct reader *r, struct error *err)
 	switch (csv_error(&r->parser)) {
 	case CSV_ENOMEM:
 	case CSV_ETOOBIG:
-		return error_at(err, ERR_SYNTAX, r->started ? r->start : r->here,
-		                "a cell of more than %d bytes", CSV_CELL_MAX);
+		return error_at(err, ERR_RANGE, r->started ? r->start : r->here,
+				"a cell of more than %d bytes", CSV_CELL_MAX);
 	default:
 		if (r->started && r->quoted)
 			return error_at(err, ERR_SYNTAX, r->here,

@@ -39,8 +39,8 @@ enum { CSV_CELL_MAX = 1 << 20 }; /* bytes in one cell; more is an error */
 /* text   the whole file; `name` is kept in every position
  * table  out: header and rows. Rows may have fewer or more cells than the header: the caller
  *        judges.
- * Errors ERR_SYNTAX at a bad or unclosed quote, a cell or row over the limits (csv_scan.h), a NUL
- *        byte, text that is not UTF-8, or a file without a header line. */
+ * Errors ERR_SYNTAX at a bad or unclosed quote, a NUL byte, text that is not UTF-8, or a file
+ *        without a header line; ERR_RANGE at a cell or row over the limits (csv_scan.h). */
 bool csv_parse_text(struct str text, const char *name, struct arena *a, struct csv_table *table,
                     struct error *err);
 /* file_read and csv_parse_text. */

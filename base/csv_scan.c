@@ -8,7 +8,6 @@
 
 /* What is rare stays out of the way of the loop. */
 #define RARE __attribute__((noinline, cold))
-#define MANY_EMPTY "there are too many empty lines"
 
 void csv_fault_add(struct csv_fault *all, const struct csv_fault *next)
 {
@@ -107,10 +106,10 @@ RARE static bool too_long(struct csv_scan *s, const struct csv_scan_row *row)
 		bytes.len = row->ends[CSV_CELLS_MAX] - row->begin;
 	csv_libcsv_fault(bytes, s->separator, row_pos(s, row), false, &s->fault.err);
 	if (cells)
-		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d cells",
+		error_at(&s->fault.err, ERR_RANGE, row_pos(s, row), "a row of more than %d cells",
 			 CSV_CELLS_MAX);
 	else
-		error_at(&s->fault.err, ERR_SYNTAX, row_pos(s, row), "a row of more than %d bytes",
+		error_at(&s->fault.err, ERR_RANGE, row_pos(s, row), "a row of more than %d bytes",
 			 CSV_ROW_MAX);
 	return fail(s);
 }
@@ -235,10 +234,11 @@ static void take(struct csv_scan *s, struct csv_scan_row *row, size_t *lines)
 	s->col = 1;
 }
 
-RARE static bool no_header(struct csv_scan *s, const char *why)
+RARE static bool no_header(struct csv_scan *s, bool many_empty)
 {
-	error_at(&s->fault.err, ERR_SYNTAX, (struct pos){ s->at.file, 1, 1 }, "no header line: %s",
-		 why);
+	error_at(&s->fault.err, many_empty ? ERR_RANGE : ERR_SYNTAX,
+		 (struct pos){ s->at.file, 1, 1 }, "no header line: %s",
+		 many_empty ? "there are too many empty lines" : "the file is empty");
 	return fail(s);
 }
 
@@ -261,7 +261,7 @@ RARE static bool end(struct csv_scan *s, struct csv_scan_row *row)
 	s->ended = true;
 	if (!s->header)
 		return false;
-	return no_header(s, s->text.len > CSV_ROW_MAX ? MANY_EMPTY : "the file is empty");
+	return no_header(s, s->text.len > CSV_ROW_MAX);
 }
 
 /* What is not a row of plain cells: false when it is no row at all, or is not right. */
@@ -305,7 +305,7 @@ bool csv_scan_next(struct csv_scan *s, struct csv_scan_row *row)
 		if (!is_row)
 			continue;
 		if (s->header && row->base + row->begin > s->text.p + CSV_ROW_MAX)
-			return no_header(s, MANY_EMPTY);
+			return no_header(s, true);
 		s->header = false;
 		return true;
 	}

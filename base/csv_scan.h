@@ -58,7 +58,8 @@ enum csv_fault_kind {
 
 struct csv_fault {
 	enum csv_fault_kind kind;
-	struct error err; /* ERR_SYNTAX, with the position */
+	struct error err; /* ERR_SYNTAX, or ERR_RANGE where a cell or row is over its limit; with
+	                   * the position */
 };
 
 /* Adds the fault of the next part of a text to that of the parts before it. For the same fault as

@@ -13,7 +13,7 @@ struct file_identity identity_at(const char *path)
 	return stat(path, &st) == 0 ? identity_of(&st) : (struct file_identity){ 0 };
 }
 
-static bool same_time(struct timespec x, struct timespec y)
+bool identity_same_time(struct timespec x, struct timespec y)
 {
 	return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
 }
@@ -21,5 +21,6 @@ static bool same_time(struct timespec x, struct timespec y)
 bool identity_same(const struct file_identity *x, const struct file_identity *y)
 {
 	return x->device == y->device && x->inode == y->inode && x->bytes == y->bytes
-	       && same_time(x->modified, y->modified) && same_time(x->changed, y->changed);
+	       && identity_same_time(x->modified, y->modified)
+	       && identity_same_time(x->changed, y->changed);
 }

@@ -18,5 +18,6 @@ struct file_identity identity_of(const struct stat *st);
 /* Of what lies there now; zero where nothing does. */
 struct file_identity identity_at(const char *path);
 bool identity_same(const struct file_identity *x, const struct file_identity *y);
+bool identity_same_time(struct timespec x, struct timespec y);
 
 #endif

@@ -24,5 +24,8 @@ struct str num_shortest(struct arena *a, double v);
 struct str num_fixed(struct arena *a, double v, int decimals);
 /* Fixed decimals with a comma every three digits: "10,664". */
 struct str num_grouped(struct arena *a, double v, int decimals);
+/* An amount of US dollars, without their sign: "1,599"; below 100 with cents, unless it is whole
+ * dollars from 10 on: "84.50", "85", "4.00". v finite. */
+struct str num_usd(struct arena *a, double v);
 
 #endif

@@ -5,8 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* close() between a call that failed and whoever asks why. */
-static void close_quietly(int fd)
+void open_drop(int fd)
 {
 	int why = errno;
 
@@ -40,7 +39,7 @@ int open_below(int folder, struct str path, struct arena *a)
 		int kind = path.p ? O_DIRECTORY : O_NONBLOCK;
 		fd = openat(at, str_c(a, part), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
 		if (at != folder)
-			close_quietly(at);
+			open_drop(at);
 		if (fd < 0)
 			return -1;
 		at = fd;
@@ -54,6 +53,6 @@ DIR *open_folder(int parent, const char *name)
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 
 	if (fd >= 0 && !dir)
-		close_quietly(fd);
+		open_drop(fd);
 	return dir;
 }

@@ -23,4 +23,7 @@ int open_below(int folder, struct str path, struct arena *a);
  * errno. */
 DIR *open_folder(int parent, const char *name);
 
+/* close() between a call that failed and whoever asks why: errno stays. */
+void open_drop(int fd);
+
 #endif

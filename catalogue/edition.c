@@ -45,17 +45,22 @@ static struct str name_of(const char *path, struct arena *a)
 	return str_dup(a, piece);
 }
 
-static const struct str default_conditions[] = { STR_INIT("new"), STR_INIT("used") };
-
-bool edition_read(const char *path, const struct devices *devices, struct arena *a,
-		  struct edition *out, struct error *err)
+static struct str_list default_conditions(struct arena *a)
 {
-	struct edition_reading r = { .devices = devices, .out = out, .arena = a, .err = err };
-	struct keyfile file;
+	struct str_list l = { arena_array(a, 2, sizeof *l.v), 2 };
 
-	*out = (struct edition){
+	l.v[0] = STR("new");
+	l.v[1] = STR("used");
+	return l;
+}
+
+/* What holds where the file says nothing. */
+static struct edition defaults(const char *path, struct arena *a)
+{
+	return (struct edition){
 		.name = name_of(path, a),
 		.languages = languages_of_all(a),
+		.conditions = default_conditions(a),
 		.currency = STR("USD"),
 		.date.day = INT_MIN,
 		.benchmark_cutoff.day = INT_MIN,
@@ -70,25 +75,39 @@ bool edition_read(const char *path, const struct devices *devices, struct arena 
 		.hours_per_month = { 20, 40, 80, 160, 320, 730 },
 		.nhours = 6,
 	};
-	r.general.method = STR("best");
-	out->conditions.n = LEN(default_conditions);
-	out->conditions.v = arena_array(a, out->conditions.n, sizeof *out->conditions.v);
-	for (size_t i = 0; i < out->conditions.n; i++)
-		out->conditions.v[i] = default_conditions[i];
-	if (!keyfile_read(path, a, &file, err))
-		return false;
-	for (size_t i = 0; i < file.n; i++)
-		if (!edition_key_apply(&r, &file.v[i]))
+}
+
+static bool apply(struct edition_reading *r, const struct keyfile *file)
+{
+	for (size_t i = 0; i < file->n; i++)
+		if (!edition_key_apply(r, &file->v[i]))
 			return false;
-	if (!edition_key_check_required(&file, err) || !edition_key_check_classes(&r, &file))
+	return edition_key_check_required(file, r->err) && edition_key_check_classes(r, file);
+}
+
+static bool check_days(const struct edition *e, struct error *err)
+{
+	if (e->drop_days >= e->stale_days)
+		return true;
+	return error_at(err, ERR_RANGE, (struct pos){ e->file, 0, 0 },
+			"drop_days: %d is less than stale_days, %d", e->drop_days, e->stale_days);
+}
+
+bool edition_read(const char *path, const struct devices *devices, struct arena *a,
+		  struct edition *out, struct error *err)
+{
+	struct edition_reading r = { .devices = devices, .out = out, .arena = a, .err = err };
+	struct keyfile file;
+
+	*out = defaults(path, a);
+	r.general.method = STR("best");
+	if (!keyfile_read(path, a, &file, err) || !apply(&r, &file))
 		return false;
 	out->file = file.file;
 	out->pairs = file.v;
 	out->npairs = file.n;
-	if (out->drop_days < out->stale_days)
-		return error_at(err, ERR_RANGE, (struct pos){ file.file, 0, 0 },
-				"drop_days: %d is less than stale_days, %d", out->drop_days,
-				out->stale_days);
+	if (!check_days(out, err))
+		return false;
 	assemble(&r);
 	return true;
 }

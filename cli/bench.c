@@ -23,7 +23,9 @@ bool bench_become(char **argv, struct error *err)
 	char path[PATH_MAX];
 
 	if (!beside(path, sizeof path))
-		return error_set(err, ERR_ENVIRONMENT, "bench: the folder of this program is not known; run gpuguide-bench itself");
+		return error_set(
+		    err, ERR_ENVIRONMENT,
+		    "bench: the folder of this program is not known; run gpuguide-bench itself");
 	argv[0] = path;
 	execv(path, argv);
 	return error_errno(err, path);

@@ -1,4 +1,5 @@
-/* gpuguide bench: becomes the benchmark program beside this one, which has an exit status, options and help of its own.
+/* gpuguide bench: becomes the benchmark program beside this one, which has an exit status, options
+ * and help of its own.
  * argv  argv[0] is replaced; ends in NULL
  * Comes back only with an error: ERR_ENVIRONMENT "…/gpuguide-bench: No such file or directory". */
 #ifndef CLI_BENCH_H

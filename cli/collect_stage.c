@@ -27,6 +27,7 @@ bool collect_stage(const struct options *opt, const struct collect_options *stag
 	bool good = collect_boxed(stage, devices, a, messages, sum, &box, err);
 	say_words(box.words);
 	if (said && opt->verbose)
-		fprintf(stderr, "collect: sandbox: " STR_FMT "\n", STR_ARG(sandbox_text(&box.state, a)));
+		fprintf(stderr, "collect: sandbox: " STR_FMT "\n",
+			STR_ARG(sandbox_text(&box.state, a)));
 	return good;
 }

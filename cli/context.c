@@ -73,8 +73,9 @@ static bool check_markets(struct context *c, struct error *err)
 	for (size_t i = 0; names.len && i < e->markets.n; i++)
 		if (!has_market(&c->prices, e->markets.v[i]))
 			return error_at(err, ERR_UNKNOWN, edition_pos(e, "prices", STR("markets")),
-			                "markets: no price row is of '" STR_FMT "'; there are " STR_FMT,
-			                STR_ARG(e->markets.v[i]), STR_ARG(names));
+					"markets: no price row is of '" STR_FMT
+					"'; there are " STR_FMT,
+					STR_ARG(e->markets.v[i]), STR_ARG(names));
 	for (size_t i = 0; names.len && i < e->fallback.n; i++) {
 		struct str market = e->fallback.v[i];
 
@@ -82,8 +83,10 @@ static bool check_markets(struct context *c, struct error *err)
 			continue;
 		messages_add(&c->messages, edition_pos(e, "prices", STR("fallback")),
 		             "fallback: no price row is of '" STR_FMT "'", STR_ARG(market));
-		add_note(e, str_printf(a, "No price of the fallback market " STR_FMT " is on record.",
-		                       STR_ARG(str_plain(a, market))), a);
+		add_note(e,
+			 str_printf(a, "No price of the fallback market " STR_FMT " is on record.",
+				    STR_ARG(str_plain(a, market))),
+			 a);
 	}
 	return true;
 }
@@ -96,8 +99,8 @@ static bool is_market(const struct edition *e, struct str market)
 	return false;
 }
 
-/* The newest price in the markets that the edition averages: a newer list price or cloud price must not
- * make every purchase price look old. */
+/* The newest price in the markets that the edition averages: a newer list price or cloud price must
+ * not make every purchase price look old. */
 static struct date newest_price(const struct context *c)
 {
 	struct date newest = { INT_MIN };
@@ -120,8 +123,9 @@ static bool resolve_date(struct context *c, struct error *err)
 		e->date = newest_price(c);
 	if (e->date.day == INT_MIN)
 		return error_set(err, ERR_DATA,
-		                 "the edition takes its date from the newest price in its markets, and %s/prices has none",
-		                 c->data_dir);
+				 "the edition takes its date from the newest price in its markets, "
+				 "and %s/prices has none",
+				 c->data_dir);
 	return true;
 }
 

@@ -18,10 +18,11 @@ struct context {
 	struct messages refused_prices;
 };
 
-/* with_prices  reads the prices too and resolves the edition's date: --date, else the edition's own, else
- *              (date = newest-price) the newest price in the edition's markets.
- * Errors: those of the readers; ERR_UNKNOWN a market of the edition that no price row has (a fallback
- *         market without rows is a message and a note of the edition); ERR_DATA when the date was to come from prices and there are none. */
+/* with_prices  reads the prices too and resolves the edition's date: --date, else the edition's
+ *              own, else (date = newest-price) the newest price in the edition's markets.
+ * Errors: those of the readers; ERR_UNKNOWN a market of the edition that no price row has (a
+ *         fallback market without rows is a message and a note of the edition); ERR_DATA when the
+ *         date was to come from prices and there are none. */
 bool context_open(struct context *c, const struct options *opt, bool with_prices, struct arena *a,
                   struct error *err);
 /* The .ini that opt->edition names. */
@@ -31,7 +32,8 @@ struct str context_edition_name(const struct options *opt, struct arena *a);
 /* Prints messages to standard error, at most `limit` (0: all). */
 void context_print(const struct messages *m, size_t limit);
 
-/* Time of a stage, and the peak memory so far of the program or of one that it ran, on standard error with --verbose. */
+/* Time of a stage, and the peak memory so far of the program or of one that it ran, on standard
+ * error with --verbose. */
 struct stopwatch { double start_s; };
 struct stopwatch stopwatch_start(void);
 double stopwatch_seconds(struct stopwatch w);

@@ -32,7 +32,8 @@ struct str data_user(struct arena *a)
 
 struct date data_today(const struct options *opt)
 {
-	long long now = opt->source_date_epoch >= 0 ? opt->source_date_epoch : (long long)time(NULL);
+	long long now =
+	    opt->source_date_epoch >= 0 ? opt->source_date_epoch : (long long)time(NULL);
 
 	return date_of_day((int)(now / SECONDS_PER_DAY));
 }

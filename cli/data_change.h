@@ -1,4 +1,5 @@
-/* What the commands that change data/ have in common: fetch, and prices import, check --accept, fetch. */
+/* What the commands that change data/ have in common: fetch, and prices import, check --accept,
+ * fetch. */
 #ifndef CLI_DATA_CHANGE_H
 #define CLI_DATA_CHANGE_H
 

@@ -1,5 +1,5 @@
-/* gpuguide fetch: contributions from the sources of data/sources.ini. Status 1 when a source failed or a
- * file was held, 3 when another run is at it. */
+/* gpuguide fetch: contributions from the sources of data/sources.ini. Status 1 when a source failed
+ * or a file was held, 3 when another run is at it. */
 #include "commands.h"
 #include "data_change.h"
 #include "json_out.h"
@@ -29,8 +29,13 @@ static const char *const count_names[COUNTS] = { "new",  "accepted", "held",  "c
 
 static void get_counts(const struct fetch_result *r, size_t counts[COUNTS])
 {
-	const size_t v[COUNTS] = { r->accepted + r->held + r->changed, r->accepted, r->held, r->changed,
-				   r->same, r->vanished, r->failed };
+	const size_t v[COUNTS] = { r->accepted + r->held + r->changed,
+				   r->accepted,
+				   r->held,
+				   r->changed,
+				   r->same,
+				   r->vanished,
+				   r->failed };
 
 	for (size_t i = 0; i < COUNTS; i++)
 		counts[i] = v[i];
@@ -66,9 +71,9 @@ static bool choose(struct fetching *f, struct error *err)
 	f->results = arena_array(f->arena, f->n, sizeof *f->results);
 	if (!wanted || f->n)
 		return true;
-	return error_set(err, ERR_USAGE, "--source: there is no '%s' in %s; there %s " STR_FMT, wanted,
-			 "data/sources.ini", names.len ? "are" : "is", STR_ARG(names.len ? strbuf_str(&names)
-										       : STR("none")));
+	return error_set(err, ERR_USAGE, "--source: there is no '%s' in %s; there %s " STR_FMT,
+			 wanted, "data/sources.ini", names.len ? "are" : "is",
+			 STR_ARG(names.len ? strbuf_str(&names) : STR("none")));
 }
 
 static bool is_bad(enum fetch_outcome outcome)
@@ -116,8 +121,8 @@ static void put_text(const struct fetching *f, struct strbuf *b)
 			if (!quiet || is_bad(f->results[i].events[j].outcome))
 				put_event(&f->results[i], &f->results[i].events[j], b);
 	if (before && !quiet)
-		strbuf_printf(b, "%zu more held before, with their reasons in %s/spool/held\n", before,
-			      f->opt->root);
+		strbuf_printf(b, "%zu more held before, with their reasons in %s/spool/held\n",
+			      before, f->opt->root);
 	if (!quiet && f->opt->dry_run)
 		strbuf_add(b, STR("Nothing was accepted: this was a dry run.\n"));
 }
@@ -212,8 +217,8 @@ bool command_fetch(const struct options *opt, struct arena *a, int *status, stru
 {
 	struct fetching f = { .opt = opt, .arena = a };
 
-	if (!fetch_sources_read(opt->root, a, &f.all, err) || !choose(&f, err) || !read_catalogue(&f, err)
-	    || !data_lock(opt->root, a, status, err))
+	if (!fetch_sources_read(opt->root, a, &f.all, err) || !choose(&f, err)
+	    || !read_catalogue(&f, err) || !data_lock(opt->root, a, status, err))
 		return false;
 	bool good = fetch_all(&f, err);
 	for (size_t i = 0; i < f.n; i++)

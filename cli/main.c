@@ -9,59 +9,118 @@
 #include <unistd.h>
 
 static const struct command commands[] = {
-	{ .name = "report", .arguments = "[EDITION] [--date YYYY-MM-DD] [-o DIR]",
-	  .summary = "Makes an edition: collects, analyzes and renders into DIR/<date> (DIR is out unless given).",
-	  .letters = "odcrgPSjqvhV", .takes_edition = true, .run = command_report },
-	{ .name = "collect", .arguments = "[EDITION] -o DIR PATH...",
-	  .summary = "Reads contributions (files, folders, - for standard input) into DIR/data/observations.csv and\n"
-	  "rejects.csv. Exit 1 when a row was refused; the other rows and files count all the same.",
-	  .letters = "orSjqvhV", .takes_edition = true, .takes_paths = true, .needs_out = true,
-	  .min_paths = 1, .paths_missing = "no file or folder was named", .run = command_collect },
-	{ .name = "analyze", .arguments = "[EDITION] [--date YYYY-MM-DD] -o DIR",
-	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices, values, systems, memory,\n"
-	  "picks, claims and the other tables beside it.",
-	  .letters = "odrqvhV", .takes_edition = true, .needs_out = true, .run = command_analyze },
-	{ .name = "render", .arguments = "[EDITION] -o DIR",
+	{ .name = "report",
+	  .arguments = "[EDITION] [--date YYYY-MM-DD] [-o DIR]",
+	  .summary = "Makes an edition: collects, analyzes and renders into DIR/<date> (DIR is out "
+		     "unless given).",
+	  .letters = "odcrgPSjqvhV",
+	  .takes_edition = true,
+	  .run = command_report },
+	{ .name = "collect",
+	  .arguments = "[EDITION] -o DIR PATH...",
+	  .summary = "Reads contributions (files, folders, - for standard input) into "
+		     "DIR/data/observations.csv and\n"
+		     "rejects.csv. Exit 1 when a row was refused; the other rows and files count "
+		     "all the same.",
+	  .letters = "orSjqvhV",
+	  .takes_edition = true,
+	  .takes_paths = true,
+	  .needs_out = true,
+	  .min_paths = 1,
+	  .paths_missing = "no file or folder was named",
+	  .run = command_collect },
+	{ .name = "analyze",
+	  .arguments = "[EDITION] [--date YYYY-MM-DD] -o DIR",
+	  .summary = "Turns DIR/data/observations.csv and the prices into scores, prices, values, "
+		     "systems, memory,\n"
+		     "picks, claims and the other tables beside it.",
+	  .letters = "odrqvhV",
+	  .takes_edition = true,
+	  .needs_out = true,
+	  .run = command_analyze },
+	{ .name = "render",
+	  .arguments = "[EDITION] -o DIR",
 	  .summary = "Turns DIR/data/ into DIR/index.html, report.pdf, figures/ and report.json.",
-	  .letters = "orgqvhV", .takes_edition = true, .needs_out = true, .run = command_render },
-	{ .name = "publish", .arguments = "[EDITION] [--date YYYY-MM-DD] [--out DIR] [--dry-run]",
-	  .summary = "The nightly job: a new edition where an input changed, the archive page, the feed and DIR/latest\n"
-	  "(DIR is that of ROOT/publish.ini, or out). Whatever fails, the editions that are there stay as they\n"
-	  "are; DIR/failed.txt says why.",
-	  .letters = "odcrgPCNSjqvhV", .takes_edition = true, .run = command_publish },
-	{ .name = "verify", .arguments = "DIR [--quick] [--signers FILE]",
-	  .summary = "Makes the edition in DIR again from the inputs kept in it and compares every byte; exit 1 when a\n"
-	  "file differs, is missing or is one too many.",
-	  .letters = "ygfQSqvhV", .takes_paths = true, .min_paths = 1,
-	  .paths_missing = "no edition folder was named", .run = command_verify },
-	{ .name = "prices", .arguments = "import FILE... | check [FILE...] | show DEVICE | fetch",
-	  .summary = "Brings listings into data/prices, finds stale, odd and missing prices, shows the history of a card,\n"
-	  "or fetches the sources of data/price_sources.ini. Exit 1 when something needs a decision or a source\n"
-	  "failed.",
-	  .letters = "rdMxsuAfNoqvhV", .takes_paths = true, .min_paths = 1,
-	  .paths_missing = "import, check, show or fetch?", .run = command_prices },
-	{ .name = "fetch", .arguments = "[--source NAME] [--accept] [--dry-run]",
-	  .summary = "Brings contributions in from the sources of data/sources.ini; a file counts only after collect\n"
-	  "has read it, and nothing that was accepted is ever overwritten. Exit 1 when a source failed or a file\n"
-	  "was held for the first time; spool/held has it and the reason.",
-	  .letters = "rsANfqvhV", .run = command_fetch },
-	{ .name = "pick", .arguments = "[--budget USD] [--class CLASS | --persona NAME] [--memory GB] [-o DIR]",
-	  .summary = "Says what to buy and why, from the newest edition in DIR (out unless given; an edition's\n"
-	  "own folder will do). Exit 1 when no card meets the wish.",
-	  .letters = "obkmlunwDfrqhV", .run = command_pick },
-	{ .name = "memory", .arguments = "[NETWORK...] [--mode MODE] [--precision NAME] [--memory GB | --device NAME]",
-	  .summary = "Says what memory a network needs and which cards hold it. NETWORK is a preset or a file\n"
-	  "NAME.ini; without one the presets are listed.",
-	  .letters = "ptBamfrqhV", .takes_paths = true, .run = command_memory },
-	{ .name = "diff", .arguments = "A B [--class CLASS] [--format FORMAT]",
-	  .summary = "Says what moved from edition folder A to B, split into price, data and method.",
-	  .letters = "klfrqhV", .takes_paths = true, .min_paths = 2,
-	  .paths_missing = "two edition folders are needed", .run = command_diff },
-	{ .name = "backtest", .arguments = "[EDITION] [--class CLASS]",
-	  .summary = "Predicts every measured card from the others by every scaling method and prints how far\n"
-	  "each was off, and the worst predictions of the method in use.",
-	  .letters = "kfcdrSqvhV", .takes_edition = true, .run = command_backtest },
-	{ .name = "bench", .arguments = "[OPTION...]", /* no run: another program, see bench.h */
+	  .letters = "orgqvhV",
+	  .takes_edition = true,
+	  .needs_out = true,
+	  .run = command_render },
+	{ .name = "publish",
+	  .arguments = "[EDITION] [--date YYYY-MM-DD] [--out DIR] [--dry-run]",
+	  .summary = "The nightly job: a new edition where an input changed, the archive page, the "
+		     "feed and DIR/latest\n"
+		     "(DIR is that of ROOT/publish.ini, or out). Whatever fails, the editions that "
+		     "are there stay as they\n"
+		     "are; DIR/failed.txt says why.",
+	  .letters = "odcrgPCNSjqvhV",
+	  .takes_edition = true,
+	  .run = command_publish },
+	{ .name = "verify",
+	  .arguments = "DIR [--quick] [--signers FILE]",
+	  .summary = "Makes the edition in DIR again from the inputs kept in it and compares every "
+		     "byte; exit 1 when a\n"
+		     "file differs, is missing or is one too many.",
+	  .letters = "ygfQSqvhV",
+	  .takes_paths = true,
+	  .min_paths = 1,
+	  .paths_missing = "no edition folder was named",
+	  .run = command_verify },
+	{ .name = "prices",
+	  .arguments = "import FILE... | check [FILE...] | show DEVICE | fetch",
+	  .summary = "Brings listings into data/prices, finds stale, odd and missing prices, shows "
+		     "the history of a card,\n"
+		     "or fetches the sources of data/price_sources.ini. Exit 1 when something "
+		     "needs a decision or a source\n"
+		     "failed.",
+	  .letters = "rdMxsuAfNoqvhV",
+	  .takes_paths = true,
+	  .min_paths = 1,
+	  .paths_missing = "import, check, show or fetch?",
+	  .run = command_prices },
+	{ .name = "fetch",
+	  .arguments = "[--source NAME] [--accept] [--dry-run]",
+	  .summary = "Brings contributions in from the sources of data/sources.ini; a file counts "
+		     "only after collect\n"
+		     "has read it, and nothing that was accepted is ever overwritten. Exit 1 when "
+		     "a source failed or a file\n"
+		     "was held for the first time; spool/held has it and the reason.",
+	  .letters = "rsANfqvhV",
+	  .run = command_fetch },
+	{ .name = "pick",
+	  .arguments = "[--budget USD] [--class CLASS | --persona NAME] [--memory GB] [-o DIR]",
+	  .summary = "Says what to buy and why, from the newest edition in DIR (out unless given; "
+		     "an edition's\n"
+		     "own folder will do). Exit 1 when no card meets the wish.",
+	  .letters = "obkmlunwDfrqhV",
+	  .run = command_pick },
+	{ .name = "memory",
+	  .arguments =
+	      "[NETWORK...] [--mode MODE] [--precision NAME] [--memory GB | --device NAME]",
+	  .summary = "Says what memory a network needs and which cards hold it. NETWORK is a "
+		     "preset or a file\n"
+		     "NAME.ini; without one the presets are listed.",
+	  .letters = "ptBamfrqhV",
+	  .takes_paths = true,
+	  .run = command_memory },
+	{ .name = "diff",
+	  .arguments = "A B [--class CLASS] [--format FORMAT]",
+	  .summary =
+	      "Says what moved from edition folder A to B, split into price, data and method.",
+	  .letters = "klfrqhV",
+	  .takes_paths = true,
+	  .min_paths = 2,
+	  .paths_missing = "two edition folders are needed",
+	  .run = command_diff },
+	{ .name = "backtest",
+	  .arguments = "[EDITION] [--class CLASS]",
+	  .summary = "Predicts every measured card from the others by every scaling method and "
+		     "prints how far\n"
+		     "each was off, and the worst predictions of the method in use.",
+	  .letters = "kfcdrSqvhV",
+	  .takes_edition = true,
+	  .run = command_backtest },
+	{ .name = "bench",
+	  .arguments = "[OPTION...]", /* no run: another program, see bench.h */
 	  .summary = "Measures this machine; gpuguide-bench --help says more." },
 };
 
@@ -178,7 +237,8 @@ int main(int argc, char **argv)
 	}
 	const struct command *c = find_command(argv[1]);
 	if (!c) {
-		fprintf(stderr, "gpuguide: there is no command '%s'; see gpuguide --help\n", argv[1]);
+		fprintf(stderr, "gpuguide: there is no command '%s'; see gpuguide --help\n",
+			argv[1]);
 		return 2;
 	}
 	return c->run ? run(c, argc - 1, argv + 1) : become_bench(argv + 1);

@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* One line an option: what getopt and the help text need. A letter of 0 ends the table. */
-static const struct option_row { char letter; const char *name, *argument, *help; } rows[] = {
+static const struct option_row { char letter; const char *name, *argument, *help;
+} rows[] = {
 	{ 'o', "out", "DIR", "where the output goes; pick: the edition or editions asked" },
 	{ 'd', "date", "YYYY-MM-DD", "date of the edition; prices after it do not exist for it" },
 	{ 'c', "contributions", "DIR", "contributions to read instead of the shipped ones" },
@@ -35,13 +36,16 @@ static const struct option_row { char letter; const char *name, *argument, *help
 	{ 'C', "config", "FILE", "instead of ROOT/publish.ini" },
 	{ 'M', "market", "NAME", "amazon, ebay, pcpartpicker …, cloud:PROVIDER" },
 	{ 'x', "map", "FILE", "description of the listing: a name of data/price_maps or a file" },
-	{ 's', "source", "TEXT", "where it comes from; fetch: only this source; check --accept: the reason" },
+	{ 's', "source", "TEXT",
+	  "where it comes from; fetch: only this source; check --accept: the reason" },
 	{ 'A', "accept", NULL, "take what was held back or changed" },
 	{ 'y', "signers", "FILE", "allowed signers (ssh) or public key (minisign)" },
 	{ 'Q', "quick", NULL, "only the checksums and the signature, without a rebuild" },
 	{ 'N', "dry-run", NULL, "say what would be done, and do nothing" },
-	{ 'j', "threads", "N", "read contributions with N threads (default: all there are; the results are the same)" },
-	{ 'S', "no-sandbox", NULL, "read contributions in this process, unprotected: for debuggers" },
+	{ 'j', "threads", "N",
+	  "read contributions with N threads (default: all there are; the results are the same)" },
+	{ 'S', "no-sandbox", NULL,
+	  "read contributions in this process, unprotected: for debuggers" },
 	{ 'q', "quiet", NULL, "say only what went wrong" },
 	{ 'v', "verbose", NULL, "say each stage's time and peak memory" },
 	{ 'h', "help", NULL, "this text" },
@@ -98,16 +102,17 @@ static bool set_amount(const char *name, const char *text, double least, double 
 static bool set_gpus(const char *text, int *out, struct error *err)
 {
 	if (!num_parse_int(str_of(text), out) || *out < 1 || *out > GPUS_MAX)
-		return error_set(err, ERR_USAGE, "--gpus: '%s' is not a whole number from 1 to %d", text,
-		                 GPUS_MAX);
+		return error_set(err, ERR_USAGE, "--gpus: '%s' is not a whole number from 1 to %d",
+				 text, GPUS_MAX);
 	return true;
 }
 
 static bool set_threads(const char *text, int *out, struct error *err)
 {
 	if (!num_parse_int(str_of(text), out) || *out > THREADS_MAX)
-		return error_set(err, ERR_USAGE, "--threads: '%s' is not a whole number from 0 to %d", text,
-		                 THREADS_MAX);
+		return error_set(err, ERR_USAGE,
+				 "--threads: '%s' is not a whole number from 0 to %d", text,
+				 THREADS_MAX);
 	return true;
 }
 
@@ -162,12 +167,14 @@ static bool read_epoch(long long *out, struct error *err)
 		return true;
 	if (strspn(text, "0123456789") != strlen(text) || !num_parse(str_of(text), false, &v)
 	    || v > 253402300799.0) /* 9999-12-31 */
-		return error_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH: '%s' is not a count of seconds", text);
+		return error_set(err, ERR_USAGE,
+				 "SOURCE_DATE_EPOCH: '%s' is not a count of seconds", text);
 	*out = (long long)v;
 	return true;
 }
 
-/* The first argument is an edition when it is called like one: "name.ini" or a file of ROOT/editions. */
+/* The first argument is an edition when it is called like one: "name.ini" or a file of
+ * ROOT/editions. */
 static bool is_edition(const struct options *o, const char *argument, struct arena *a)
 {
 	if (str_ends(str_of(argument), STR(".ini")))
@@ -189,7 +196,8 @@ static bool take_arguments(const struct command *c, int argc, char **argv, struc
 	while (at < argc)
 		o->paths[o->npaths++] = argv[at++];
 	if (!c->takes_paths && o->npaths)
-		return error_set(err, ERR_USAGE, "%s: '%s' is one argument too many", c->name, o->paths[0]);
+		return error_set(err, ERR_USAGE, "%s: '%s' is one argument too many", c->name,
+				 o->paths[0]);
 	if (c->takes_paths && o->npaths < c->min_paths)
 		return error_set(err, ERR_USAGE, "%s: %s", c->name, c->paths_missing);
 	if (c->needs_out && !o->out)
@@ -210,18 +218,22 @@ bool options_parse(const struct command *c, int argc, char **argv, struct arena 
 	for (size_t i = 0, n = 0; i < LEN(rows); i++) {
 		if (!strchr(c->letters, rows[i].letter))
 			continue;
-		longs[n++] = (struct option){ rows[i].name, rows[i].argument ? required_argument : no_argument,
-		                              NULL, rows[i].letter };
+		longs[n++] = (struct option){ rows[i].name,
+					      rows[i].argument ? required_argument : no_argument,
+					      NULL, rows[i].letter };
 		strbuf_printf(&shorts, "%c%s", rows[i].letter, rows[i].argument ? ":" : "");
 	}
 	opterr = 0;
 	optind = 1;
-	while ((letter = getopt_long(argc, argv, str_c(a, strbuf_str(&shorts)), longs, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, str_c(a, strbuf_str(&shorts)), longs, NULL))
+	       != -1) {
 		if (letter == ':')
-			return error_set(err, ERR_USAGE, "%s: %s needs an argument", c->name, argv[optind - 1]);
+			return error_set(err, ERR_USAGE, "%s: %s needs an argument", c->name,
+					 argv[optind - 1]);
 		if (letter == '?')
-			return error_set(err, ERR_USAGE, "%s: unknown option %s; see gpuguide %s --help", c->name,
-			                 argv[optind - 1], c->name);
+			return error_set(err, ERR_USAGE,
+					 "%s: unknown option %s; see gpuguide %s --help", c->name,
+					 argv[optind - 1], c->name);
 		if (!set_option(o, letter, optarg, err))
 			return false;
 	}

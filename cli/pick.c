@@ -135,7 +135,8 @@ static bool check_system(const struct question *q, struct error *err)
 			 STR_ARG(strbuf_str(&sizes)), q->wish.gpus);
 }
 
-/* Nothing is said of the work: the classes as the first persona weighs them, who stands for everybody. */
+/* Nothing is said of the work: the classes as the first persona weighs them, who stands for
+ * everybody. */
 static void set_any_work(struct question *q)
 {
 	const struct edition *e = &q->edition.edition;
@@ -160,7 +161,8 @@ static bool open_edition(struct question *q, struct error *err)
 {
 	const char *data = str_c(q->arena, file_join(q->arena, str_of(q->opt->root), STR("data")));
 	struct str dir;
-	const char *text = str_c(q->arena, str_printf(q->arena, "%s/templates/text.en.ini", q->opt->root));
+	const char *text =
+	    str_c(q->arena, str_printf(q->arena, "%s/templates/text.en.ini", q->opt->root));
 
 	q->has_memory = file_exists(str_c(q->arena, str_printf(q->arena, "%s/memory.ini", data)));
 	return text_read(text, q->arena, &q->english, err)

@@ -158,7 +158,8 @@ static struct str price_text(const struct printer *p, const struct pick_row *r)
 	    STR_FMT "%s, lens " STR_FMT "; of " STR_FMT " (%d day%s before the edition)%s" STR_FMT,
 	    STR_ARG(money(p, c->cost_usd)), gpus > 1 ? " each" : "", STR_ARG(p->pick->wish.lens),
 	    STR_ARG(date_iso(a, c->price.newest_date)), c->price.age_days,
-	    c->price.age_days == 1 ? "" : "s", c->price.flags ? "; " : "", STR_ARG(price_flags_words(a, c->price.flags)));
+	    c->price.age_days == 1 ? "" : "s", c->price.flags ? "; " : "",
+	    STR_ARG(price_flags_words(a, c->price.flags)));
 }
 
 static struct str runner_text(const struct printer *p, const struct pick_row *r)

@@ -13,11 +13,11 @@ struct str pick_print_text(const struct readback *edition, const struct pick_inp
 			   const struct pick *p, const struct text_english *e);
 /* One object:
  *   edition  folder, name, date
- *   wish     persona, objective, classes {name: weight}, budget_usd, memory_gb, gpus, lens, condition,
- *            data_center
+ *   wish     persona, objective, classes {name: weight}, budget_usd, memory_gb, gpus, lens,
+ *            condition, data_center
  *   status   found, keep, nearest or none; rule; reason: why there is no card
- *   picks    rank, device, memory_gb, cost_usd, score, low, high, origin, price_usd (a card in the lens),
- *            price_date, price_age_days, price_status, deciding, runner_up, flips_below_usd,
+ *   picks    rank, device, memory_gb, cost_usd, score, low, high, origin, price_usd (a card in the
+ *            lens), price_date, price_age_days, price_status, deciding, runner_up, flips_below_usd,
  *            flips_above_usd, tie, reason
  *   tied     devices that cannot be told from the first
  *   removed  gate, devices

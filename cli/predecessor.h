@@ -12,9 +12,9 @@ struct predecessor {
 	const char *newest; /* the newest edition of the name in OUT, of any date; NULL: none */
 };
 
-/* --previous DIR, or with none of that the newest edition of the same name and an earlier date in OUT;
- * "none" is none. One in OUT that cannot be read (of another format, damaged) is a message on standard
- * error, and the next older one is taken.
+/* --previous DIR, or with none of that the newest edition of the same name and an earlier date in
+ * OUT; "none" is none. One in OUT that cannot be read (of another format, damaged) is a message on
+ * standard error, and the next older one is taken.
  * c        context_open() with prices: name and date of the edition
  * s        the editions in OUT
  * Errors   of an edition that --previous names those of edition_comparable() */

@@ -80,7 +80,8 @@ static bool run_sources(struct fetching *k, int *status, struct error *err)
 	if (!file_make_dirs(k->fetch.data_dir, err)
 	    || !data_lock(k->opt->root, k->arena, status, err)
 	    /* not before: what another run accepts until then would be written over */
-	    || !price_accepted_read(k->fetch.data_dir, &k->devices, k->arena, &k->fetch.accepted, err))
+	    || !price_accepted_read(k->fetch.data_dir, &k->devices, k->arena, &k->fetch.accepted,
+				    err))
 		return false;
 	for (size_t i = 0; i < k->sources.n; i++)
 		if (!price_fetch(&k->fetch, &k->sources.v[i], &k->done, err))

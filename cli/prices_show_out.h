@@ -12,8 +12,8 @@ struct prices_show_said {
 	bool unicode; /* blocks, not ASCII marks */
 };
 
-/* text  the edition's price and where it comes from; a curve and its figures for every kind of price
- *       of the card; a line for every rent
+/* text  the edition's price and where it comes from; a curve and its figures for every kind of
+ *       price of the card; a line for every rent
  * csv   device,market,condition,stat,currency,date,price_usd,quantity,rows,n,source,file,line: a
  *       line a day and kind; source and place are of its cheapest row
  * json  { device, date, edition, card, rent, markets, series }, with the same days */

@@ -260,6 +260,7 @@ bool collect_boxed(const struct collect_options *opt, const struct devices *devi
 	                       .work = work, .ctx = &j,
 	                       .most = listed_most(opt) + result_most(opt),
 	                       .input = reads_input(opt),
+	                       .input_most = (size_t)LIMIT_MEMORY_BYTES + 1, /* refused then */
 	                       .scratch = open_scratch(opt->out_dir) };
 	struct box_result result;
 

@@ -176,7 +176,7 @@ static struct str text_of(struct row_check *r, enum contribution_column column)
 	unsigned c;
 
 	if (text.len > columns[column].max)
-		fault(r, column, REJECT_SYNTAX, "%zu bytes where at most %zu are allowed", text.len,
+		fault(r, column, REJECT_LIMIT, "%zu bytes where at most %zu are allowed", text.len,
 		      columns[column].max);
 	else if (holds_hidden(column, text, &c))
 		fault(r, column, REJECT_CHARACTER,

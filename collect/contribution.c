@@ -417,6 +417,11 @@ static bool has_changed(const struct reader *r, size_t file, struct str sum)
 	return known.len && !str_eq(known, sum);
 }
 
+static enum reject_code code_of(const struct csv_fault *fault)
+{
+	return fault->err.code == ERR_RANGE ? REJECT_LIMIT : REJECT_SYNTAX;
+}
+
 static void end_file(struct reader *r, const struct job *job)
 {
 	size_t file = job->part.file, first = file;
@@ -437,7 +442,7 @@ static void end_file(struct reader *r, const struct job *job)
 	else if (again)
 		drop_copy(r, file, first);
 	else if (r->at.fault.kind != CSV_FAULT_NONE)
-		drop_file(r, file, &r->at.fault.err, REJECT_SYNTAX);
+		drop_file(r, file, &r->at.fault.err, code_of(&r->at.fault));
 	else if (plan && plan->bad)
 		drop_file(r, file, &plan->err, plan->code);
 	else if (!within)
@@ -481,6 +486,15 @@ static bool is_refusal(const struct error *err, enum reject_code *code)
 	return false;
 }
 
+/* Whether the reason hangs on nothing but what the stage's key has: the fault that the file was
+ * found with, its signature, or why that could not be taken (signature_sum). All else is that the
+ * file, or its signature, is not what was hashed: it grew, shrank or was replaced. */
+static bool is_of_key(const struct input *input, const struct error *why)
+{
+	return input->fault.len || why->code == ERR_DATA
+	       || (input->signature.len && str_eq(input->signature, str_of(why->msg)));
+}
+
 static bool finish(void *ctx, void *of, struct error *err)
 {
 	struct reader *r = ctx;
@@ -496,10 +510,7 @@ static bool finish(void *ctx, void *of, struct error *err)
 		if (part->last)
 			end_file(r, job);
 	} else if (is_refusal(&part->err, &code)) {
-		/* that a signature does not hold hangs on it alone, which the stage's key has; all
-		 * else is that the file, or its signature, is not what was hashed: it grew, shrank
-		 * or was replaced */
-		if (r->c->inputs[part->file].fault.len == 0 && part->err.code != ERR_DATA)
+		if (!is_of_key(&r->c->inputs[part->file], &part->err))
 			keep_no_stage(r);
 		drop_file(r, part->file, &part->err, code);
 	} else {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { BLOCK = 1 << 17 };
 
@@ -145,6 +146,18 @@ static bool inflate_some(struct expander *e, size_t *n, struct error *err)
 			"the gzip data is damaged: %s", z->msg ? z->msg : "it cannot be expanded");
 }
 
+static bool zstd_failed(const struct expander *e, size_t status, struct error *err)
+{
+	struct pos pos = { e->from.name, 0, 0 };
+
+	if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
+		return error_at(err, ERR_RANGE, pos,
+				"the Zstandard data is made with a window of more than %d MiB",
+				1 << (e->limits->window_log - 20));
+	return error_at(err, ERR_DATA, pos, "the Zstandard data is damaged: %s",
+			ZSTD_getErrorName(status));
+}
+
 static bool unzstd_some(struct expander *e, size_t *n, struct error *err)
 {
 	ZSTD_inBuffer in = { e->input.p, e->input.len, 0 };
@@ -152,10 +165,7 @@ static bool unzstd_some(struct expander *e, size_t *n, struct error *err)
 	size_t status = ZSTD_decompressStream(e->zstd, &out, &in);
 
 	if (ZSTD_isError(status))
-		return error_at(err, ERR_DATA, (struct pos){ e->from.name, 0, 0 },
-				"the Zstandard data is damaged, or made with a window of more than "
-				"%d MiB: %s",
-				1 << (e->limits->window_log - 20), ZSTD_getErrorName(status));
+		return zstd_failed(e, status, err);
 	e->inside = status != 0;
 	e->input = str_slice(e->input, in.pos, e->input.len);
 	*n = out.pos;

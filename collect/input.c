@@ -184,6 +184,7 @@ static void push_member(struct finder *f, const struct found *file, const struct
 		input->name_c = str_c(a, input->name);
 	}
 	input->fault = m->fault;
+	input->over_limit = m->over_limit;
 	input->packed = p;
 	input->member = member;
 }
@@ -200,6 +201,14 @@ static void report_passed_over(struct finder *f, const struct found *file, const
 			     p->others);
 }
 
+static void push_faulty(struct finder *f, const struct found *file, const struct packed *p)
+{
+	struct input *input = push(f, file);
+
+	input->fault = p->fault;
+	input->over_limit = p->over_limit;
+}
+
 static bool push_packed(struct finder *f, const struct found *file, enum unpack_kind kind,
 			struct error *err)
 {
@@ -212,7 +221,7 @@ static bool push_packed(struct finder *f, const struct found *file, enum unpack_
 		return false;
 	report_passed_over(f, file, p);
 	if (p->fault.len)
-		push(f, file)->fault = p->fault;
+		push_faulty(f, file, p);
 	for (size_t i = 0; p->fault.len == 0 && i < p->n; i++)
 		push_member(f, file, p, i);
 	return true;

@@ -1,7 +1,6 @@
 /* Quotas: what strangers' files may cost, in one table. A file over a limit is refused whole, and
  * the others go on, except where the line says otherwise; the refusal names the limit. Its code in
- * rejects.csv is `limit`; `syntax` where base/csv_scan.c refuses, and of packed files; `signature`
- * of a signature.
+ * rejects.csv is `limit`, of every limit here: functions tell it by ERR_RANGE.
  *
  * Of one contribution:
  *   name                value          of what                                  counted in
@@ -51,7 +50,8 @@
  *                                      kept                                     boxed.c
  *   LIMIT_MESSAGES      4,000,000      messages, each of at most MESSAGE_MAX    stage_pack.c
  *
- * Bytes of single names stand with their columns in check_row.c, those of quoted cells in reject.h
+ * Bytes of single names stand with their columns in check_row.c (a row with a longer one is refused
+ * alone, as `limit` too), those of quoted cells in reject.h
  * and lookup.h; how many unknown names are searched for in lookup.h, how many rows of a file the
  * cache keeps in parsed.h. */
 #ifndef COLLECT_LIMITS_H

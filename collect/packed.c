@@ -40,15 +40,16 @@ static struct str tidy(struct str raw, struct arena *a, bool *upwards, bool *hid
 	return strbuf_str(&b);
 }
 
-/* Why no file may be called so, or empty; *name is the name to go by then. */
+/* Why no file may be called so, or empty; m->name is the name to go by then. */
 static struct str judge_name(struct str raw, const struct unpack_limits *limits, struct arena *a,
-			     struct str *name, bool *hidden)
+			     struct packed_member *m, bool *hidden)
 {
 	bool upwards;
 
-	*name = names_clean(a, str_plain(a, str_slice(raw, 0, 2 * NAME_SHOWN)), NAME_SHOWN);
+	m->name = names_clean(a, str_plain(a, str_slice(raw, 0, 2 * NAME_SHOWN)), NAME_SHOWN);
+	m->over_limit = raw.len > limits->name;
 	*hidden = false;
-	if (raw.len > limits->name)
+	if (m->over_limit)
 		return str_printf(a, "its name has %zu bytes, more than %zu", raw.len,
 				  limits->name);
 	if (!str_is_utf8(raw))
@@ -63,13 +64,13 @@ static struct str judge_name(struct str raw, const struct unpack_limits *limits,
 		return STR("its name leads upwards with '..'");
 	if (tidied.len == 0)
 		return STR("it has no name");
-	*name = tidied;
+	m->name = tidied;
 	return (struct str){ 0 };
 }
 
 /* What is no regular file that holds rows. */
 static struct str judge_type(const struct unpack_entry *e, const struct unpack_limits *limits,
-			     struct arena *a)
+			     struct arena *a, bool *over_limit)
 {
 	enum unpack_kind kind = unpack_kind_of(e->name);
 
@@ -87,7 +88,8 @@ static struct str judge_type(const struct unpack_entry *e, const struct unpack_l
 	}
 	if (kind != UNPACK_CSV && kind != UNPACK_OTHER)
 		return STR("an archive or a compressed file within an archive is not opened");
-	if (kind == UNPACK_CSV && e->has_size && e->bytes > limits->member)
+	*over_limit = kind == UNPACK_CSV && e->has_size && e->bytes > limits->member;
+	if (*over_limit)
 		return str_printf(a, "it has %llu bytes, more than %zu", e->bytes, limits->member);
 	return (struct str){ 0 };
 }
@@ -157,13 +159,13 @@ static bool look_at(struct look *l, const struct unpack_entry *e, size_t entry, 
 		return hash_member(l, add_member(l, &m), err);
 	if (e->type == UNPACK_FOLDER) /* also "./", which has no name to judge */
 		return true;
-	m.fault = judge_name(e->name, p->limits, l->arena, &m.name, &hidden);
+	m.fault = judge_name(e->name, p->limits, l->arena, &m, &hidden);
 	if (m.fault.len == 0 && hidden && e->type == UNPACK_FILE) {
 		p->hidden++;
 		return true;
 	}
 	if (m.fault.len == 0)
-		m.fault = judge_type(e, p->limits, l->arena);
+		m.fault = judge_type(e, p->limits, l->arena, &m.over_limit);
 	if (m.fault.len) {
 		add_member(l, &m);
 		return true;
@@ -215,6 +217,7 @@ static bool take_fault(struct packed *p, const struct error *why, struct arena *
 		return false;
 	}
 	p->n = p->hidden = p->others = 0;
+	p->over_limit = why->code == ERR_RANGE;
 	p->fault = str_printf(a, "%s%s", why->msg,
 			      unpack_is_archive(p->kind) ? "; nothing of the archive is used" : "");
 	return true;

@@ -26,6 +26,7 @@ struct packed_member {
 	struct str name;    /* without "./"; of a fault as it may be shown; empty: the file is its
 	                     * own member */
 	struct str fault;   /* why it is refused; empty: it can be read */
+	bool over_limit;    /* for its length or that of its name */
 	struct str sha256;  /* of its expanded bytes */
 	size_t bytes;       /* of the same */
 	size_t entry;       /* its place among all members of the archive */
@@ -40,6 +41,7 @@ struct packed {
 	struct packed_member *v; /* in the order of the archive */
 	size_t n, cap;
 	struct str fault;        /* why nothing of it is used; empty: sound */
+	bool over_limit;         /* for one of its limits */
 	size_t hidden, others;   /* members passed over: hidden names; files that are no CSV */
 	struct file_identity identity; /* to know the file again */
 	struct sshsig_sums sent; /* packed_look_signed(): of the file as it was sent, made in the

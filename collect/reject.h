@@ -27,7 +27,8 @@ enum reject_code {
 	REJECT_CHARACTER,        /* a name holds what cannot be seen: base/name.h */
 	REJECT_RANGE,            /* outside the workload's believable range */
 	REJECT_ABOVE_ROOFLINE,   /* more arithmetic a second than the devices can do */
-	REJECT_LIMIT,            /* over a quota of collect/limits.h: the file is refused whole */
+	REJECT_LIMIT,            /* over a quota of collect/limits.h: the file is refused whole, for
+	                          * an over-long name only the row */
 	REJECT_SIGNATURE,        /* the signature beside the file does not hold: it is refused
 	                          * whole */
 	REJECT_OVERRIDE,         /* a maintainer's decision `reject` */

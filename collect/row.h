@@ -55,6 +55,7 @@ struct input {
 	size_t series;
 	const char *name_c;
 	struct str fault; /* why none of it can be read; empty: it can */
+	bool over_limit;  /* the fault: it is refused as `limit`, else as `syntax` */
 	const struct packed *packed; /* NULL: it lies there as it is read */
 	size_t member;    /* of packed */
 	size_t rejects, messages;  /* refused cells, listed or not, and messages told of them:

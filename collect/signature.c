@@ -50,7 +50,7 @@ static bool read_signature(struct str path, struct arena *a, struct str *text, s
 	    && file_read(path_of(path, a), LIMIT_SIGNATURE, a, text, &why))
 		return true;
 	if (why.code == ERR_RANGE)
-		return error_set(err, ERR_DATA,
+		return error_set(err, ERR_RANGE,
 				 "its signature has more than %d bytes", LIMIT_SIGNATURE);
 	return error_set(err, ERR_DATA, "its signature cannot be read");
 }

@@ -63,7 +63,7 @@ struct signature_check {
 /* All but the bytes; NULL where it fails.
  * sum     signature_sum() of before: what the run has found is what it goes by
  * Errors  (ERR_DATA also of end) in words that follow "the file is refused: ": ERR_DATA it does not
- *         hold; ERR_SYNTAX it is another one than before */
+ *         hold; ERR_RANGE it is over LIMIT_SIGNATURE; ERR_SYNTAX it is another one than before */
 struct signature_check *signature_begin(const struct signers *signers, struct str path,
                                         struct str sum, struct str series, struct error *err);
 void signature_feed(struct signature_check *c, struct str piece);

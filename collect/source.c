@@ -31,12 +31,11 @@ static struct csv_source bytes_of(struct source *s)
 				  : (struct csv_source){ read_memory, s };
 }
 
-/* What is wrong with a packed file is a fault of a contribution, whatever it is. */
+/* What is wrong with the data of a packed file is a fault of a contribution; ERR_DATA is said of
+ * signatures here. */
 static bool refuse_packed(const struct error *why, struct error *err)
 {
-	if (why->code == ERR_ENVIRONMENT)
-		return error_set(err, why->code, "%s", why->msg);
-	return error_set(err, ERR_SYNTAX, "%s", why->msg);
+	return error_set(err, why->code == ERR_DATA ? ERR_SYNTAX : why->code, "%s", why->msg);
 }
 
 /* Into memory: from the middle of it there is no way back to its beginning. */
@@ -67,7 +66,8 @@ static bool open_file(struct source *s, const struct input *input, struct error 
 	const char *path = input_path(input, &s->arena);
 
 	if (input->fault.len)
-		return error_set(err, ERR_SYNTAX, STR_FMT, STR_ARG(input->fault));
+		return error_set(err, input->over_limit ? ERR_RANGE : ERR_SYNTAX, STR_FMT,
+				 STR_ARG(input->fault));
 	if (input->packed)
 		return open_packed(s, input, err);
 	if (input->path.len == 0)

@@ -39,10 +39,10 @@ struct source_part {
 	struct signature_check *signature; /* NULL: not signed. Who reads the last part ends it */
 	bool too_many_lines;
 	struct file_identity identity; /* as it was opened; zero: it lies nowhere as it is read */
-	struct error err;       /* the file cannot be read, or is refused: it is too large
-	                         * (ERR_RANGE), became shorter, or it or its signature was changed
-	                         * meanwhile (ERR_SYNTAX), or its signature cannot be checked
-	                         * (ERR_DATA) */
+	struct error err;       /* the file cannot be read, or is refused: it or its signature is
+	                         * over a limit (ERR_RANGE), it became shorter, or it or its
+	                         * signature was changed meanwhile (ERR_SYNTAX), or its signature
+	                         * cannot be checked (ERR_DATA) */
 };
 
 /* What is kept from one member of an archive to the next; zeroed to begin. */
@@ -75,9 +75,9 @@ struct source {
 
 /* Begins c->inputs[file].
  * archives  the same from file to file
- * Errors: ERR_ENVIRONMENT; ERR_RANGE for a file of more than CONTRIBUTION_MAX bytes; ERR_SYNTAX for
- * an input with a fault (input.h), and a packed file that was changed since it was found; as
- * signature_begin() */
+ * Errors: ERR_ENVIRONMENT; ERR_RANGE for a file of more than CONTRIBUTION_MAX bytes, and an input
+ * over a limit (input->over_limit); ERR_SYNTAX for one with another fault (input.h), and a packed
+ * file that was changed since it was found; as signature_begin() */
 bool source_open(struct source *s, const struct collection *c, size_t file,
                  enum source_sum sum_wanted, struct source_archives *archives, struct error *err);
 /* The next part, in `chunk`; s->open is false after the last. */

@@ -107,7 +107,8 @@ static void enter(struct work *w, const struct fetch_offer *o, struct str sha256
 	ledger_add(&w->run->ledger, &row);
 }
 
-/* Bytes that are there already: by the ledger (they may have been deleted since) or by the files. */
+/* Bytes that are there already: by the ledger (they may have been deleted since) or by the
+ * files. */
 static bool is_known_content(struct work *w, const struct fetch_offer *o, struct str sha256)
 {
 	const struct ledger_row *row = ledger_content(&w->run->ledger, sha256);
@@ -127,27 +128,32 @@ static bool is_known_content(struct work *w, const struct fetch_offer *o, struct
 	return true;
 }
 
-/* "NAME<middle>.csv", or what else it ends in; shortened in front so that it stays within the limit */
+/* "NAME<middle>.csv", or what else it ends in; shortened in front so that it stays within the
+ * limit */
 static struct str with_middle(struct str name, struct str middle, struct arena *a)
 {
 	struct str ending = unpack_ending(name), stem = str_slice(name, 0, name.len - ending.len);
 
 	stem = str_slice(stem, 0, SHELF_NAME_MAX - ending.len - middle.len);
-	return str_printf(a, STR_FMT STR_FMT STR_FMT, STR_ARG(stem), STR_ARG(middle), STR_ARG(ending));
+	return str_printf(a, STR_FMT STR_FMT STR_FMT, STR_ARG(stem), STR_ARG(middle),
+			  STR_ARG(ending));
 }
 
-/* The first that is free: NAME; for an update NAME-2, NAME-3 …; else NAME-<8 digits>, then more of them. */
-static bool choose_name(struct work *w, struct str name, struct str sha256, bool update, struct str *out,
-			struct error *err)
+/* The first that is free: NAME; for an update NAME-2, NAME-3 …; else NAME-<8 digits>, then more of
+ * them. */
+static bool choose_name(struct work *w, struct str name, struct str sha256, bool update,
+			struct str *out, struct error *err)
 {
 	bool taken = true;
 
 	for (size_t i = update ? 2 : 0; taken && i < (update ? UPDATES_MAX : 9); i++) {
-		struct str middle = update ? str_printf(w->scratch, "-%zu", i)
-			: i ? str_printf(w->scratch, "-" STR_FMT, STR_ARG(str_slice(sha256, 0, 8 * i)))
-			    : STR("");
+		struct str middle =
+		    update ? str_printf(w->scratch, "-%zu", i)
+		    : i ? str_printf(w->scratch, "-" STR_FMT, STR_ARG(str_slice(sha256, 0, 8 * i)))
+			: STR("");
 		*out = with_middle(name, middle, w->scratch);
-		if (!shelf_has_name(&w->run->shelf, w->source->series, *out, w->scratch, &taken, err))
+		if (!shelf_has_name(&w->run->shelf, w->source->series, *out, w->scratch, &taken,
+				    err))
 			return false;
 	}
 	return !taken || error_set(err, ERR_DATA, STR_FMT ": no free name is left", STR_ARG(name));
@@ -168,8 +174,11 @@ static struct str describe(struct work *w, const struct verdict *v, bool is_sign
 		strbuf_printf(&b, "; rows of it and of " STR_FMT " count both", STR_ARG(old));
 	}
 	if (overrides.len)
-		strbuf_printf(&b, ": " STR_FMT " has the lines for data/overrides.csv that set the old ones "
-			      "aside", STR_ARG(overrides));
+		strbuf_printf(&b,
+			      ": " STR_FMT
+			      " has the lines for data/overrides.csv that set the old ones "
+			      "aside",
+			      STR_ARG(overrides));
 	return strbuf_str(&b);
 }
 
@@ -178,34 +187,39 @@ static bool accept(struct work *w, const struct fetch_offer *o, struct str name,
 {
 	struct run *run = w->run;
 	struct str file, overrides = { 0 };
-	/* NAME.csv, NAME-2.csv, NAME-3.csv, not NAME-2-2.csv; the oldest may be of another series, in a folder
-	 * of it */
-	struct str first = before ? shelf_safe_name(ledger_oldest(&run->ledger, w->source->name, o->origin)->file,
-						    w->scratch)
-				  : name;
+	/* NAME.csv, NAME-2.csv, NAME-3.csv, not NAME-2-2.csv; the oldest may be of another series,
+	 * in a folder of it */
+	struct str first =
+	    before ? shelf_safe_name(ledger_oldest(&run->ledger, w->source->name, o->origin)->file,
+				     w->scratch)
+		   : name;
 
 	if (!choose_name(w, first, sha256, before != NULL, &file, err))
 		return false;
 	struct str stored = file_join(run->arena, w->source->series, file);
 	if (before && !run->opt->dry_run
-	    && !replaced_write(run->spool, run->shelf.dir, ledger_stored(before, w->scratch), stored,
-			       w->scratch, &overrides, err))
+	    && !replaced_write(run->spool, run->shelf.dir, ledger_stored(before, w->scratch),
+			       stored, w->scratch, &overrides, err))
 		return false;
 	if (!run->opt->dry_run
 	    && !shelf_put(&run->shelf, w->source->series, file, o->text, o->signature, sha256, err))
 		return false;
 	count(w, FETCH_ACCEPTED);
-	tell(w, FETCH_ACCEPTED, o->origin, stored, describe(w, v, o->signature.len > 0, before, overrides));
+	tell(w, FETCH_ACCEPTED, o->origin, stored,
+	     describe(w, v, o->signature.len > 0, before, overrides));
 	enter(w, o, sha256, stored);
 	return true;
 }
 
 static struct str changed_reason(const struct work *w, const struct ledger_row *before)
 {
-	struct str stored = ledger_stored(before, w->scratch), day = date_iso(w->scratch, before->date);
+	struct str stored = ledger_stored(before, w->scratch),
+		   day = date_iso(w->scratch, before->date);
 
-	return str_printf(w->scratch, "changed at the source since it was accepted as " STR_FMT " on " STR_FMT
-			  "; what was accepted stays", STR_ARG(stored), STR_ARG(day));
+	return str_printf(w->scratch,
+			  "changed at the source since it was accepted as " STR_FMT " on " STR_FMT
+			  "; what was accepted stays",
+			  STR_ARG(stored), STR_ARG(day));
 }
 
 /* A file that was held for its signature is another one with the next. */
@@ -220,8 +234,92 @@ static struct str hold_key(const struct work *w, const struct fetch_offer *o, st
 	return file_sha256(w->scratch, strbuf_str(&b));
 }
 
+static bool was_held(struct work *w, const struct hold *h)
+{
+	if (!hold_stands(h, w->scratch))
+		return false;
+	count(w, FETCH_SAME);
+	w->result->held_before++;
+	return true;
+}
+
+static const struct str mend_advice =
+	STR_INIT("the contributor corrects it at the source; where the catalogue lacks something, "
+		 "add that and run gpuguide fetch --accept");
+
+/* A signature that comes later than its file. */
+static bool take_signature(struct work *w, const struct fetch_offer *o, struct str sha256,
+			   struct str stored, struct error *err)
+{
+	struct run *run = w->run;
+	struct str name = shelf_safe_name(o->origin, w->scratch);
+	struct hold h = make_hold(w, o, hold_key(w, o, sha256), name);
+	struct verdict v;
+
+	if (!run->opt->accept && was_held(w, &h))
+		return true;
+	if (!verdict_of(&run->reader, w->source->series, name, o->text, o->signature, w->scratch,
+			&v, err))
+		return false;
+	if (!v.usable)
+		return keep_held(w, &h, FETCH_HELD, v.reason, mend_advice, err);
+	if (!run->opt->dry_run && !shelf_sign(&run->shelf, stored, o->signature, err))
+		return false;
+	struct str rows = describe(w, &v, true, NULL, STR(""));
+	count(w, FETCH_ACCEPTED);
+	tell(w, FETCH_ACCEPTED, o->origin, stored,
+	     str_printf(w->scratch, "a signature that came later: " STR_FMT, STR_ARG(rows)));
+	if (!run->opt->dry_run)
+		hold_release(&h, w->scratch);
+	return true;
+}
+
+/* Another signature than the one that lies beside the file. The same bytes are no further file, so
+ * that --accept does not take it either: it is kept for a person to put in the other's place. */
+static bool hold_signature(struct work *w, const struct fetch_offer *o, struct str sha256,
+			   struct str stored, struct error *err)
+{
+	struct arena *a = w->scratch;
+	struct str file = shelf_safe_name(o->origin, a);
+	struct str name = str_printf(a, STR_FMT ".sig", STR_ARG(file));
+	struct hold h = make_hold(w, o, hold_key(w, o, sha256), name);
+
+	h.text = o->signature;
+	if (was_held(w, &h))
+		return true;
+	return keep_held(w, &h, FETCH_CHANGED,
+			 str_printf(a, "its signature is another one than that of " STR_FMT
+				       ", which stays", STR_ARG(stored)),
+			 STR("where this one is right, a person puts it in the place of the other"),
+			 err);
+}
+
+/* A file that was taken before, with what may be news: its signature. */
+static bool take_again(struct work *w, const struct fetch_offer *o, struct str sha256,
+		       struct error *err)
+{
+	struct str stored = { 0 };
+	enum shelf_signed how = SHELF_SIGNED;
+
+	if (o->signature.len)
+		how = shelf_find_signed(&w->run->shelf, w->source->series, sha256, o->signature,
+					w->scratch, &stored);
+	switch (how) {
+	case SHELF_UNSIGNED:
+		return take_signature(w, o, sha256, stored, err);
+	case SHELF_OTHER:
+		return hold_signature(w, o, sha256, stored, err);
+	case SHELF_NO_FILE: /* a maintainer deleted it, or it lies in another series */
+	case SHELF_SIGNED:
+		break;
+	}
+	count(w, FETCH_SAME);
+	return true;
+}
+
 /* A file that the ledger does not know under this name with these bytes. */
-static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha256, struct error *err)
+static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha256,
+		     struct error *err)
 {
 	struct run *run = w->run;
 	struct str name = shelf_safe_name(o->origin, w->scratch);
@@ -231,21 +329,19 @@ static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha
 
 	if (is_known_content(w, o, sha256))
 		return true;
-	if (!run->opt->accept && hold_stands(&h, w->scratch)) {
-		count(w, FETCH_SAME);
-		w->result->held_before++;
+	if (!run->opt->accept && was_held(w, &h))
 		return true;
-	}
 	if (before && !run->opt->accept)
-		return keep_held(w, &h, FETCH_CHANGED, changed_reason(w, before),
-				 STR("gpuguide fetch --accept takes it as a further file beside the old one; "
-				     "see gpuguide(1), SOURCES FILE"), err);
-	if (!verdict_of(&run->reader, w->source->series, name, o->text, o->signature, w->scratch, &v, err))
+		return keep_held(
+		    w, &h, FETCH_CHANGED, changed_reason(w, before),
+		    STR("gpuguide fetch --accept takes it as a further file beside the old one; "
+			"see gpuguide(1), SOURCES FILE"),
+		    err);
+	if (!verdict_of(&run->reader, w->source->series, name, o->text, o->signature, w->scratch,
+			&v, err))
 		return false;
 	if (!v.usable)
-		return keep_held(w, &h, FETCH_HELD, v.reason,
-				 STR("the contributor corrects it at the source; where the catalogue lacks "
-				     "something, add that and run gpuguide fetch --accept"), err);
+		return keep_held(w, &h, FETCH_HELD, v.reason, mend_advice, err);
 	if (!accept(w, o, name, sha256, before, &v, err))
 		return false;
 	if (!run->opt->dry_run)
@@ -258,7 +354,8 @@ static bool take_problem(struct work *w, const struct fetch_offer *o, struct err
 {
 	struct str facts = str_printf(w->scratch, STR_FMT "\n%.0f\n" STR_FMT, STR_ARG(o->origin),
 				      isnan(o->bytes) ? -1 : o->bytes, STR_ARG(o->problem));
-	struct hold h = make_hold(w, o, file_sha256(w->scratch, facts), shelf_safe_name(o->origin, w->scratch));
+	struct hold h =
+	    make_hold(w, o, file_sha256(w->scratch, facts), shelf_safe_name(o->origin, w->scratch));
 	enum fetch_outcome outcome = o->waits ? FETCH_WAITS : FETCH_FAILED;
 
 	if (o->waits || o->failed) {
@@ -266,13 +363,11 @@ static bool take_problem(struct work *w, const struct fetch_offer *o, struct err
 		tell(w, outcome, o->origin, STR(""), o->problem);
 		return true;
 	}
-	if (hold_stands(&h, w->scratch)) {
-		count(w, FETCH_SAME);
-		w->result->held_before++;
+	if (was_held(w, &h))
 		return true;
-	}
 	return keep_held(w, &h, FETCH_HELD, o->problem,
-			 STR("only regular files within the limits of data/sources.ini are taken"), err);
+			 STR("only regular files within the limits of data/sources.ini are taken"),
+			 err);
 }
 
 static bool take(struct work *w, const struct fetch_offer *o, struct error *err)
@@ -280,11 +375,9 @@ static bool take(struct work *w, const struct fetch_offer *o, struct error *err)
 	if (o->problem.len)
 		return take_problem(w, o, err);
 	struct str sha256 = file_sha256(w->scratch, o->text);
-	if (ledger_find(&w->run->ledger, w->source->name, o->origin, sha256)) {
-		count(w, FETCH_SAME);
-		return true;
-	}
-	return take_new(w, o, sha256, err);
+	return ledger_find(&w->run->ledger, w->source->name, o->origin, sha256)
+		       ? take_again(w, o, sha256, err)
+		       : take_new(w, o, sha256, err);
 }
 
 /* What this source gave before and does not offer any more, told in one line. */
@@ -312,7 +405,8 @@ static void tell_vanished(struct work *w, const struct fetch_offers *offers)
 		strbuf_printf(&b, " and %zu more", w->result->vanished - VANISHED_NAMED);
 	if (w->result->vanished)
 		tell(w, FETCH_VANISHED, STR(""), STR(""),
-		     str_printf(a, "no longer at the source, kept here: " STR_FMT, STR_ARG(strbuf_str(&b))));
+		     str_printf(a, "no longer at the source, kept here: " STR_FMT,
+				STR_ARG(strbuf_str(&b))));
 }
 
 /* The source's own failure stands in its result; what was taken before it stays taken. */
@@ -349,8 +443,10 @@ static bool open_run(struct run *r, struct error *err)
 					     str_c(a, file_join(a, str_of(r->spool), STR("read"))),
 					     r->opt->reference };
 	return file_make_dirs(r->spool, err)
-	    && ledger_read(str_c(a, file_join(a, root, STR("data/accepted.csv"))), a, &r->ledger, err)
-	    && shelf_open(str_c(a, file_join(a, root, STR("data/contributions"))), a, &r->shelf, err);
+	       && ledger_read(str_c(a, file_join(a, root, STR("data/accepted.csv"))), a, &r->ledger,
+			      err)
+	       && shelf_open(str_c(a, file_join(a, root, STR("data/contributions"))), a, &r->shelf,
+			     err);
 }
 
 bool fetch_run(const struct fetch_options *opt, const struct fetch_source *const *sources, size_t n,
@@ -370,7 +466,8 @@ bool fetch_run(const struct fetch_options *opt, const struct fetch_source *const
 		results[i].failed = 0;
 		run_source(&w);
 		arena_free(&scratch);
-		/* after each source: what a run that dies has put there is found by its bytes the next time */
+		/* after each source: what a run that dies has put there is found by its bytes the
+		 * next time */
 		if (!opt->dry_run && !ledger_write(&run.ledger, err))
 			return false;
 	}

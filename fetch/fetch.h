@@ -1,17 +1,19 @@
-/* Contributions from the sources into data/contributions: what each source offers tonight is compared with
- * the ledger by content, what is new is read by collect, and what collect can use becomes a
- * contribution. Nothing there is ever overwritten or deleted; nothing that one source does stops another.
+/* Contributions from the sources into data/contributions: what each source offers tonight is
+ * compared with the ledger by content, what is new is read by collect, and what collect can use
+ * becomes a contribution. Nothing there is ever overwritten or deleted; nothing that one source
+ * does stops another.
  *
  *   new       not seen before: the sum of accepted, held and changed
- *   accepted  now data/contributions/SERIES/NAME.csv; under NAME-<8 digits of its SHA-256>.csv where the
- *             name is taken, of whatever case
- *   held      collect can use no row of it, or it is too large, a link, an unusable name, or its signature does
- *             not hold (hold.h)
- *   changed   other bytes under a name that this source gave before: held too. With `accept` it becomes
- *             NAME-2.csv, -3 …; rows of both count then, and lines for data/overrides.csv that set the
- *             old ones aside are written into the spool
- *   same      accepted or held before, or the same bytes as another contribution (taken once); a signature that
- *             comes later, or is another one, is not taken for them
+ *   accepted  now data/contributions/SERIES/NAME.csv; under NAME-<8 digits of its SHA-256>.csv
+ *             where the name is taken, of whatever case. Or its signature is now, which came later
+ *             than the file that lies there
+ *   held      collect can use no row of it, or it is too large, a link, an unusable name, or its
+ *             signature does not hold (hold.h)
+ *   changed   other bytes under a name that this source gave before: held too. With `accept` it
+ *             becomes NAME-2.csv, -3 …; rows of both count then, and lines for data/overrides.csv
+ *             that set the old ones aside are written into the spool. Or another signature than
+ *             that which lies beside the same bytes: held, and with `accept` too
+ *   same      accepted or held before, or the same bytes as another contribution (taken once)
  *   vanished  accepted before and gone at the source: it stays
  *   failed    the source, or single files of it, could not be had this time
  *
@@ -23,7 +25,13 @@
 #include "../base/date.h"
 
 enum fetch_outcome {
-	FETCH_ACCEPTED, FETCH_HELD, FETCH_CHANGED, FETCH_SAME, FETCH_VANISHED, FETCH_FAILED, FETCH_WAITS
+	FETCH_ACCEPTED,
+	FETCH_HELD,
+	FETCH_CHANGED,
+	FETCH_SAME,
+	FETCH_VANISHED,
+	FETCH_FAILED,
+	FETCH_WAITS
 };
 
 /* What is said of one file, or of the source where origin is empty. */
@@ -49,9 +57,9 @@ struct fetch_options {
 	bool dry_run;            /* the spool is filled, nothing else is written */
 };
 
-/* Sources in the order given, one result each; where it returns false, those not tried count as failed.
- * Errors: ERR_ENVIRONMENT and ERR_SYNTAX the ledger or data/contributions cannot be read or written; a
- *         source that fails is none */
+/* Sources in the order given, one result each; where it returns false, those not tried count as
+ * failed. Errors: ERR_ENVIRONMENT and ERR_SYNTAX the ledger or data/contributions cannot be read or
+ *         written; a source that fails is none */
 bool fetch_run(const struct fetch_options *opt, const struct fetch_source *const *sources, size_t n,
 	       struct arena *a, struct fetch_result *results, struct error *err);
 struct str fetch_outcome_name(enum fetch_outcome outcome);

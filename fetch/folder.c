@@ -1,6 +1,7 @@
 #include "offer.h"
 
 #include "../base/file.h"
+#include "../base/identity.h"
 #include "../base/open.h"
 
 #include <dirent.h>
@@ -39,20 +40,22 @@ static void see(struct walk *w, struct str path, const struct stat *st, struct s
 	w->v[w->n++] = (struct seen){ path, *st, problem };
 }
 
-/* One that is too deep or closed to us is told and passed over: it is easily made, and the others' files
- * have nothing to do with it. */
-static bool walk_into(struct walk *w, int folder, const char *name, struct str path, const struct stat *st,
-		      int depth)
+/* One that is too deep or closed to us is told and passed over: it is easily made, and the others'
+ * files have nothing to do with it. */
+static bool walk_into(struct walk *w, int folder, const char *name, struct str path,
+		      const struct stat *st, int depth)
 {
 	if (depth > DEPTH_MAX) {
-		see(w, path, st, str_printf(w->arena, "a folder deeper than %d: not looked into", DEPTH_MAX));
+		see(w, path, st,
+		    str_printf(w->arena, "a folder deeper than %d: not looked into", DEPTH_MAX));
 		return true;
 	}
 	DIR *dir = open_folder(folder, name);
 	if (dir)
 		return walk_folder(w, dir, path, depth);
 	if (errno != ENOENT)
-		see(w, path, st, str_printf(w->arena, "a folder that could not be read: %s", strerror(errno)));
+		see(w, path, st,
+		    str_printf(w->arena, "a folder that could not be read: %s", strerror(errno)));
 	return true;
 }
 
@@ -90,15 +93,11 @@ static bool walk_folder(struct walk *w, DIR *dir, struct str below, int depth)
 	return good;
 }
 
-static bool same_time(struct timespec a, struct timespec b)
-{
-	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
 static bool same_file(const struct stat *a, const struct stat *b)
 {
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size
-	    && same_time(a->st_mtim, b->st_mtim);
+	const struct file_identity x = identity_of(a), y = identity_of(b);
+
+	return identity_same(&x, &y);
 }
 
 /* The folder itself may be a link of the publisher's; what lies in it is the strangers'. */
@@ -107,12 +106,8 @@ static int open_top(const char *dir, struct str subfolder, struct arena *a)
 	int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int below = top < 0 || subfolder.len == 0 ? top : open_below(top, subfolder, a);
 
-	if (below != top) {
-		int kept = errno;
-
-		close(top);
-		errno = kept;
-	}
+	if (below != top)
+		open_drop(top);
 	return below;
 }
 
@@ -188,15 +183,15 @@ bool fetch_read_folder(const struct fetch_source *s, const char *dir, bool look_
 		       const struct fetch_place *place, struct fetch_offers *out, struct error *err)
 {
 	struct walk w = { .source = s, .arena = place->arena, .err = err };
-	const char *top = str_c(place->arena, s->subfolder.len
-						      ? file_join(place->arena, str_of(dir), s->subfolder)
-						      : str_of(dir));
+	const char *top = str_c(
+	    place->arena,
+	    s->subfolder.len ? file_join(place->arena, str_of(dir), s->subfolder) : str_of(dir));
 
 	w.root = open_top(dir, s->subfolder, place->arena);
 	if (w.root < 0)
-		return errno == ELOOP || errno == ENOTDIR
-			       ? error_set(err, ERR_ENVIRONMENT, "%s: not a folder, or behind a link", top)
-			       : error_errno(err, top);
+		return errno == ELOOP || errno == ENOTDIR ? error_set(
+			   err, ERR_ENVIRONMENT, "%s: not a folder, or behind a link", top)
+							  : error_errno(err, top);
 	DIR *again = open_folder(w.root, "."); /* closed by the walk */
 	bool good = again ? walk_folder(&w, again, STR(""), 0) : error_errno(err, top);
 

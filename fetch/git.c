@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The repository is fetched bare, without history and without a working tree: no hook, no attribute, no
- * link and no submodule of it ever does anything. Files are read out of the objects. */
+/* The repository is fetched bare, without history and without a working tree: no hook, no
+ * attribute, no link and no submodule of it ever does anything. Files are read out of the
+ * objects. */
 
 enum { LISTING_MAX = 1 << 26, PACKS_MAX = 50 };
 
@@ -26,15 +27,25 @@ static bool git(const struct job *j, const char *const *words, struct str input,
 		struct process_result *r, struct error *err)
 {
 	static const char *const always[] = {
-		"-c", "protocol.allow=never", "-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false",
-		"-c", "core.askPass=", "-c", "credential.helper=", "-c", "gc.auto=0",
-		"-c", "maintenance.auto=false", "-c", "fetch.fsckObjects=true", "-c", "fetch.unpackLimit=1",
-		"-c", "core.bigFileThreshold=16m", "-c", "core.packedGitWindowSize=16m",
-		"-c", "core.packedGitLimit=256m", "-c", "pack.threads=1", "-c", "http.followRedirects=false",
+		"-c", "protocol.allow=never",
+		"-c", "core.hooksPath=/dev/null",
+		"-c", "core.symlinks=false",
+		"-c", "core.askPass=",
+		"-c", "credential.helper=",
+		"-c", "gc.auto=0",
+		"-c", "maintenance.auto=false",
+		"-c", "fetch.fsckObjects=true",
+		"-c", "fetch.unpackLimit=1",
+		"-c", "core.bigFileThreshold=16m",
+		"-c", "core.packedGitWindowSize=16m",
+		"-c", "core.packedGitLimit=256m",
+		"-c", "pack.threads=1",
+		"-c", "http.followRedirects=false",
 	};
 	const struct fetch_source *s = j->source;
-	const char *protocol = s->url.p[0] == '/' ? "file" : str_starts(s->url, STR("https://")) ? "https"
-												 : "ssh";
+	const char *protocol = s->url.p[0] == '/'                    ? "file"
+			       : str_starts(s->url, STR("https://")) ? "https"
+								     : "ssh";
 	struct arena *a = j->arena;
 	const char *argv[LEN(always) + 24], *env[8];
 	size_t n = 0, m = 0;
@@ -59,8 +70,15 @@ static bool git(const struct job *j, const char *const *words, struct str input,
 	env[m++] = str_c(a, str_printf(a, "GIT_SSH_COMMAND=%s", j->ssh));
 	env[m++] = "GIT_SSH_VARIANT=ssh";
 	env[m] = NULL;
-	struct fetch_tool tool = { argv, env, j->dir, "git", input, output_max, s->max_total + (1 << 20),
-				   FETCH_TOOL_MEMORY + s->max_total, s->seconds };
+	struct fetch_tool tool = { argv,
+				   env,
+				   j->dir,
+				   "git",
+				   input,
+				   output_max,
+				   s->max_total + (1 << 20),
+				   FETCH_TOOL_MEMORY + s->max_total,
+				   s->seconds };
 	return fetch_run_tool(&tool, a, r, err);
 }
 
@@ -77,11 +95,13 @@ static void remove_locks(const struct job *j)
 /* Every night that brings something leaves one more pack, and nobody tidies up. */
 static bool has_many_packs(const struct job *j)
 {
-	const char *dir = str_c(j->arena, file_join(j->arena, str_of(j->path), STR("objects/pack")));
+	const char *dir =
+	    str_c(j->arena, file_join(j->arena, str_of(j->path), STR("objects/pack")));
 	struct file_list packs = { 0 };
 	struct error ignored = { 0 };
 
-	return !file_list(dir, ".pack", false, j->arena, &packs, NULL, &ignored) || packs.n > PACKS_MAX;
+	return !file_list(dir, ".pack", false, j->arena, &packs, NULL, &ignored)
+	       || packs.n > PACKS_MAX;
 }
 
 static bool make_repository(const struct job *j, struct error *err)
@@ -104,8 +124,16 @@ static bool fetch_newest(const struct job *j, struct error *err)
 	struct str from = s->branch.len ? str_printf(a, "refs/heads/" STR_FMT, STR_ARG(s->branch))
 					: STR("HEAD");
 	const char *words[] = {
-		"fetch", "-q", "--depth=1", "--no-tags", "--no-recurse-submodules", "--force", "--",
-		str_c(a, s->url), str_c(a, str_printf(a, "+" STR_FMT ":refs/gpuguide", STR_ARG(from))), NULL,
+		"fetch",
+		"-q",
+		"--depth=1",
+		"--no-tags",
+		"--no-recurse-submodules",
+		"--force",
+		"--",
+		str_c(a, s->url),
+		str_c(a, str_printf(a, "+" STR_FMT ":refs/gpuguide", STR_ARG(from))),
+		NULL,
 	};
 	struct process_result r;
 
@@ -135,12 +163,13 @@ static bool parse_entry(struct str line, struct entry *e)
 	    && cut_word(&head, &e->object) && cut_word(&head, &e->size);
 }
 
-/* What the newest commit holds; `objects` gets the name of every file to be read, a line each, in the
- * order of the offers without a problem. */
+/* What the newest commit holds; `objects` gets the name of every file to be read, a line each, in
+ * the order of the offers without a problem. */
 static bool list_files(const struct job *j, struct strbuf *objects, struct fetch_offers *out,
 		       double *bytes, struct error *err)
 {
-	static const char *const words[] = { "ls-tree", "-rlz", "--full-tree", "refs/gpuguide", NULL };
+	static const char *const words[] = { "ls-tree", "-rlz", "--full-tree", "refs/gpuguide",
+					     NULL };
 	struct process_result r;
 	struct str line, origin;
 
@@ -169,8 +198,8 @@ static bool list_files(const struct job *j, struct strbuf *objects, struct fetch
 }
 
 /* "OBJECT blob SIZE\n" and that many bytes and "\n", for each offer without a problem. */
-static bool read_files(const struct job *j, struct str objects, double bytes, struct fetch_offers *out,
-		       struct error *err)
+static bool read_files(const struct job *j, struct str objects, double bytes,
+		       struct fetch_offers *out, struct error *err)
 {
 	static const char *const words[] = { "cat-file", "--batch", NULL };
 	struct process_result r;
@@ -186,10 +215,12 @@ static bool read_files(const struct job *j, struct str objects, double bytes, st
 
 		if (o->problem.len)
 			continue;
-		if (!str_cut(&r.output, '\n', &head) || !cut_word(&head, &word) || !cut_word(&head, &word)
-		    || !cut_word(&head, &word) || !num_parse(word, false, &size) || size != o->bytes
+		if (!str_cut(&r.output, '\n', &head) || !cut_word(&head, &word)
+		    || !cut_word(&head, &word) || !cut_word(&head, &word)
+		    || !num_parse(word, false, &size) || size != o->bytes
 		    || (double)r.output.len < size)
-			return error_set(err, ERR_ENVIRONMENT, "git: cat-file said something unexpected");
+			return error_set(err, ERR_ENVIRONMENT,
+					 "git: cat-file said something unexpected");
 		o->text = str_slice(r.output, 0, (size_t)size);
 		if (str_starts(o->text, STR("version https://git-lfs.github.com/spec/"))) {
 			o->text = (struct str){ 0 };

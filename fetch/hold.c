@@ -15,8 +15,8 @@ static const char *path_of(const struct hold *h, const char *ending, struct aren
 {
 	struct str folder = folder_of(h, a), key = str_slice(h->key, 0, KEY_SHOWN);
 
-	return str_c(a, str_printf(a, STR_FMT "/" STR_FMT "-" STR_FMT "%s", STR_ARG(folder), STR_ARG(key),
-				   STR_ARG(h->name), ending));
+	return str_c(a, str_printf(a, STR_FMT "/" STR_FMT "-" STR_FMT "%s", STR_ARG(folder),
+				   STR_ARG(key), STR_ARG(h->name), ending));
 }
 
 bool hold_stands(const struct hold *h, struct arena *a)
@@ -39,8 +39,9 @@ bool hold_keep(const struct hold *h, size_t most, struct arena *a, struct error 
 	    || !file_list(folder, ".reason.txt", false, a, &held, NULL, err))
 		return false;
 	if (held.n >= most)
-		return error_set(err, ERR_RANGE, "%zu files are held in %s: look at them and delete them",
-				 held.n, folder);
+		return error_set(err, ERR_RANGE,
+				 "%zu files are held in %s: look at them and delete them", held.n,
+				 folder);
 	/* the reason last: it is what says that all of it is there */
 	return (h->text.len == 0 || file_write(path_of(h, "", a), h->text, err))
 	    && file_write(path_of(h, ".reason.txt", a), reason, err);

@@ -23,8 +23,8 @@ static long long now_s(void)
 	return t.tv_sec;
 }
 
-/* GETs an address, what redirections lead to also by https. The answer comes through a pipe, where an
- * endless one is cut whatever the server said of its length. */
+/* GETs an address, what redirections lead to also by https. The answer comes through a pipe, where
+ * an endless one is cut whatever the server said of its length. */
 static bool get(const struct job *j, struct str url, size_t max, struct process_result *r,
 		struct error *err)
 {
@@ -48,8 +48,11 @@ static bool get(const struct job *j, struct str url, size_t max, struct process_
 	}
 	argv[n++] = "--";
 	argv[n++] = str_c(a, url);
-	struct fetch_tool tool = { .argv = argv, .package = "curl", .output_max = max,
-				   .memory_max = FETCH_TOOL_MEMORY, .seconds = (int)(left > 0 ? left : 1) + 2 };
+	struct fetch_tool tool = { .argv = argv,
+				   .package = "curl",
+				   .output_max = max,
+				   .memory_max = FETCH_TOOL_MEMORY,
+				   .seconds = (int)(left > 0 ? left : 1) + 2 };
 	*r = (struct process_result){ 0 };
 	return fetch_run_tool(&tool, a, r, err);
 }
@@ -108,7 +111,8 @@ static bool get_file(const struct job *j, struct str url, struct fetch_offer *o)
 	return !is_host_gone(&r);
 }
 
-static bool get_single(const struct job *j, struct str url, struct fetch_offers *out, struct error *err)
+static bool get_single(const struct job *j, struct str url, struct fetch_offers *out,
+		       struct error *err)
 {
 	struct str path = without_query(url);
 	struct fetch_offer *o =
@@ -120,7 +124,8 @@ static bool get_single(const struct job *j, struct str url, struct fetch_offers 
 
 /* A line each: a plain relative name with the right ending is good, one with another ending is not
  * meant, anything else is a fault. */
-static bool parse_list(const struct job *j, struct str text, struct fetch_offers *out, struct error *err)
+static bool parse_list(const struct job *j, struct str text, struct fetch_offers *out,
+		       struct error *err)
 {
 	struct map seen = { .arena = j->arena };
 	struct str line, bad = { 0 };
@@ -140,7 +145,8 @@ static bool parse_list(const struct job *j, struct str text, struct fetch_offers
 		struct fetch_offer *o = fetch_offer_add(out, line, j->arena);
 		if (plain)
 			continue;
-		o->problem = str_printf(j->arena, "line %d of the list is no plain relative name", number);
+		o->problem =
+		    str_printf(j->arena, "line %d of the list is no plain relative name", number);
 		if (bad.len == 0)
 			bad = line;
 	}

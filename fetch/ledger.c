@@ -25,7 +25,8 @@ static struct str place_key(struct arena *a, struct str source, struct str origi
 	return str_printf(a, STR_FMT "\n" STR_FMT, STR_ARG(source), STR_ARG(name));
 }
 
-static struct str exact_key(struct arena *a, struct str source, struct str origin, struct str sha256)
+static struct str exact_key(struct arena *a, struct str source, struct str origin,
+			    struct str sha256)
 {
 	struct str place = place_key(a, source, origin);
 
@@ -56,9 +57,12 @@ static bool check_row(const struct ledger_row *r, struct error *err)
 {
 	if (!is_sum(r->sha256))
 		return error_at(err, ERR_SYNTAX, r->pos,
-				"sha256: '" STR_FMT "' is not 64 small hex digits", STR_ARG(r->sha256));
-	if ((r->series.len && !stays_below(r->series)) || str_find(r->series, STR("/"), 0) < r->series.len)
-		return error_at(err, ERR_SYNTAX, r->pos, "series: '" STR_FMT "' is not the name of a folder",
+				"sha256: '" STR_FMT "' is not 64 small hex digits",
+				STR_ARG(r->sha256));
+	if ((r->series.len && !stays_below(r->series))
+	    || str_find(r->series, STR("/"), 0) < r->series.len)
+		return error_at(err, ERR_SYNTAX, r->pos,
+				"series: '" STR_FMT "' is not the name of a folder",
 				STR_ARG(r->series));
 	if (!stays_below(r->file))
 		return error_at(err, ERR_SYNTAX, r->pos,
@@ -87,7 +91,8 @@ bool ledger_read(const char *path, struct arena *a, struct ledger *out, struct e
 				.oldest.arena = a, .content.arena = a };
 	if (!file_exists(path))
 		return true;
-	if (!csv_read_records(path, fields, LEN(fields), sizeof *out->v, AT(pos), a, &v, &out->n, err))
+	if (!csv_read_records(path, fields, LEN(fields), sizeof *out->v, AT(pos), a, &v, &out->n,
+			      err))
 		return false;
 	out->v = v;
 	out->cap = out->n;

@@ -1,8 +1,8 @@
 /* What was accepted from where: data/accepted.csv, written only by fetch, a row a file of a source.
  *
  *   sha256  of its bytes
- *   series,file  where it lies: data/contributions/SERIES/FILE; series is empty where it lies beside the
- *           series, for bytes that were there before the source gave them
+ *   series,file  where it lies: data/contributions/SERIES/FILE; series is empty where it lies
+ *           beside the series, for bytes that were there before the source gave them
  *   source,origin  the source and the path there
  *   date    the day it was accepted (of SOURCE_DATE_EPOCH where that is set)
  *   bytes
@@ -36,13 +36,15 @@ struct ledger {
 	bool changed;         /* since it was read or written */
 };
 
-/* A file that is not there is an empty one. Errors: as csv_read_records; ERR_SYNTAX a sum that is none, a
- * place that is not below data/contributions. */
+/* A file that is not there is an empty one. Errors: as csv_read_records; ERR_SYNTAX a sum that is
+ * none, a place that is not below data/contributions. */
 bool ledger_read(const char *path, struct arena *a, struct ledger *out, struct error *err);
 const struct ledger_row *ledger_find(const struct ledger *l, struct str source, struct str origin,
 				     struct str sha256);
-const struct ledger_row *ledger_newest(const struct ledger *l, struct str source, struct str origin);
-const struct ledger_row *ledger_oldest(const struct ledger *l, struct str source, struct str origin);
+const struct ledger_row *ledger_newest(const struct ledger *l, struct str source,
+				       struct str origin);
+const struct ledger_row *ledger_oldest(const struct ledger *l, struct str source,
+				       struct str origin);
 const struct ledger_row *ledger_content(const struct ledger *l, struct str sha256);
 /* "SERIES/FILE", or "FILE" without a series. */
 struct str ledger_stored(const struct ledger_row *r, struct arena *a);

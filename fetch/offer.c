@@ -33,8 +33,8 @@ bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes
 				 s->max_files);
 	if (bytes > (double)s->max_total)
 		return error_set(err, ERR_RANGE,
-				 "%.0f bytes, more than %g MB (max_total_mb): nothing is taken", bytes,
-				 (double)s->max_total / 1e6);
+				 "%.0f bytes, more than %g MB (max_total_mb): nothing is taken",
+				 bytes, (double)s->max_total / 1e6);
 	return true;
 }
 
@@ -43,7 +43,8 @@ static struct str signed_name(struct str name)
 {
 	static const struct str ending = STR_INIT(".sig");
 
-	return str_ends(name, ending) ? str_slice(name, 0, name.len - ending.len) : (struct str){ 0 };
+	return str_ends(name, ending) ? str_slice(name, 0, name.len - ending.len)
+				      : (struct str){ 0 };
 }
 
 static bool ends_in_one(const struct fetch_source *s, struct str name)
@@ -76,14 +77,26 @@ bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *
 bool fetch_run_tool(const struct fetch_tool *t, struct arena *a, struct process_result *r,
 		    struct error *err)
 {
-	/* GIT_DIR and its like are set where a hook calls us and mean another repository; GIT_SSL_NO_VERIFY,
-	 * RSYNC_CONNECT_PROG and others would undo what the arguments say. A proxy and a password stay. */
-	static const char *const without[] = { "GIT_", "RSYNC_CONNECT_PROG=", "RSYNC_RSH=", "RSYNC_ICONV=",
-					       "RSYNC_PARTIAL_DIR=", "RSYNC_OLD_ARGS=",
-					       "RSYNC_PROTECT_ARGS=", "CVSIGNORE=", NULL };
-	struct process_options opt = { .argv = t->argv, .env = t->env, .env_without = without,
-				       .work_dir = t->work_dir, .input = t->input, .seconds = t->seconds,
-				       .output_max = t->output_max, .file_max = t->file_max,
+	/* GIT_DIR and its like are set where a hook calls us and mean another repository;
+	 * GIT_SSL_NO_VERIFY, RSYNC_CONNECT_PROG and others would undo what the arguments say. A
+	 * proxy and a password stay. */
+	static const char *const without[] = { "GIT_",
+					       "RSYNC_CONNECT_PROG=",
+					       "RSYNC_RSH=",
+					       "RSYNC_ICONV=",
+					       "RSYNC_PARTIAL_DIR=",
+					       "RSYNC_OLD_ARGS=",
+					       "RSYNC_PROTECT_ARGS=",
+					       "CVSIGNORE=",
+					       NULL };
+	struct process_options opt = { .argv = t->argv,
+				       .env = t->env,
+				       .env_without = without,
+				       .work_dir = t->work_dir,
+				       .input = t->input,
+				       .seconds = t->seconds,
+				       .output_max = t->output_max,
+				       .file_max = t->file_max,
 				       .memory_max = t->memory_max };
 	struct error why = { 0 };
 
@@ -104,7 +117,8 @@ static void check_origin(struct fetch_offer *o)
 	o->problem = STR("its path is longer than 1000 bytes");
 }
 
-/* A file without the signature that it should have would count for less, and with half of it be refused later. */
+/* A file without the signature that it should have would count for less, and with half of it be
+ * refused later. */
 static void attach(struct fetch_offer *o, const struct fetch_offer *signature, struct arena *a)
 {
 	struct str problem = signature->problem;
@@ -154,8 +168,9 @@ static int compare_offers(const void *pa, const void *pb)
 bool fetch_offers(const struct fetch_source *s, const struct fetch_place *place,
 		  struct fetch_offers *out, struct error *err)
 {
-	bool (*const fetchers[FETCH_TYPE_COUNT])(const struct fetch_source *, const struct fetch_place *,
-						 struct fetch_offers *, struct error *) = {
+	bool (*const fetchers[FETCH_TYPE_COUNT])(const struct fetch_source *,
+						 const struct fetch_place *, struct fetch_offers *,
+						 struct error *) = {
 		fetch_git, fetch_rsync, fetch_rsync, fetch_https, fetch_folder,
 	};
 	double bytes = 0;

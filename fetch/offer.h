@@ -1,9 +1,9 @@
-/* What a source offers tonight: its files, read into memory within the source's limits. Everything in
- * it, names too, was chosen by strangers.
+/* What a source offers tonight: its files, read into memory within the source's limits. Everything
+ * in it, names too, was chosen by strangers.
  *
- * NAME.sig beside NAME is its signature (collect/signature.h) and comes with it. It is read as files are, within the
- * limits of files, and of LIMIT_SIGNATURE; what is wrong with it is wrong with its file. Without a file it is
- * nobody's, and the address of one single file has none. */
+ * NAME.sig beside NAME is its signature (collect/signature.h) and comes with it. It is read as
+ * files are, within the limits of files, and of LIMIT_SIGNATURE; what is wrong with it is wrong
+ * with its file. Without a file it is nobody's, and the address of one single file has none. */
 #ifndef FETCH_OFFER_H
 #define FETCH_OFFER_H
 
@@ -32,9 +32,9 @@ struct fetch_place {
 	struct arena *arena;
 };
 
-/* Each brings the offers of a source of its type. Errors (the source failed, nothing of it is taken):
- * ERR_ENVIRONMENT a tool is missing (with the package that has it), the tool's own failure, the time
- * limit; ERR_RANGE more files or bytes than the source may have. */
+/* Each brings the offers of a source of its type. Errors (the source failed, nothing of it is
+ * taken): ERR_ENVIRONMENT a tool is missing (with the package that has it), the tool's own failure,
+ * the time limit; ERR_RANGE more files or bytes than the source may have. */
 bool fetch_git(const struct fetch_source *s, const struct fetch_place *place,
 	       struct fetch_offers *out, struct error *err);
 bool fetch_rsync(const struct fetch_source *s, const struct fetch_place *place,
@@ -49,21 +49,23 @@ bool fetch_offers(const struct fetch_source *s, const struct fetch_place *place,
 
 /* What they share. */
 
-/* Memory of a tool, beside what it needs for the files: a few megabytes of a git object can unfold to
- * gigabytes, and what a server says of itself need not be short. */
+/* Memory of a tool, beside what it needs for the files: a few megabytes of a git object can unfold
+ * to gigabytes, and what a server says of itself need not be short. */
 enum { FETCH_TOOL_MEMORY = 1 << 30 };
 struct fetch_offer *fetch_offer_add(struct fetch_offers *o, struct str origin, struct arena *a);
 /* "7,000,000 bytes, more than 5 MB (max_file_mb)" */
 struct str fetch_too_large(const struct fetch_source *s, double bytes, struct arena *a);
-bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes, struct error *err);
+bool fetch_check_limits(const struct fetch_source *s, size_t files, double bytes,
+			struct error *err);
 /* Whether a name ends in one of the source's endings, also as that of a signature. */
 bool fetch_ends_well(const struct fetch_source *s, struct str name);
 /* Whether `path` lies below the source's subfolder and ends as its files do; *origin: below it. */
 bool fetch_is_wanted(const struct fetch_source *s, struct str path, struct str *origin);
-/* Reads the regular files below `dir`, never through a link. look_twice: leaves one that changes between
- * two looks for the next time. */
+/* Reads the regular files below `dir`, never through a link. look_twice: leaves one that changes
+ * between two looks for the next time. */
 bool fetch_read_folder(const struct fetch_source *s, const char *dir, bool look_twice,
-		       const struct fetch_place *place, struct fetch_offers *out, struct error *err);
+		       const struct fetch_place *place, struct fetch_offers *out,
+		       struct error *err);
 /* Writes NAME's settings of ssh and gives the command that uses them in the folder `dir`. */
 bool fetch_ssh_command(const struct fetch_source *s, const char *dir, struct arena *a,
 		       const char **command, struct error *err);

@@ -16,7 +16,8 @@ static struct str flat_name(struct str path, struct arena *a)
 }
 
 /* A line for each row of one CSV, which overrides.csv names by `key`. */
-static void put_lines(struct csv_out *w, struct str key, struct str newer, struct str text, struct arena *a)
+static void put_lines(struct csv_out *w, struct str key, struct str newer, struct str text,
+		      struct arena *a)
 {
 	struct csv_table t = { 0 };
 	struct error ignored = { 0 };
@@ -34,7 +35,8 @@ static void put_lines(struct csv_out *w, struct str key, struct str newer, struc
 }
 
 /* Of the CSV itself, or of each in the packed file. */
-static void put_file(struct csv_out *w, const char *path, struct str old, struct str newer, struct arena *a)
+static void put_file(struct csv_out *w, const char *path, struct str old, struct str newer,
+		     struct arena *a)
 {
 	enum unpack_kind kind = unpack_kind_of(old);
 	struct packed_reader reader = { 0 };

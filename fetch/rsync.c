@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Both an rsync daemon and a host reached by ssh: first a listing, which tells the number and the sizes,
- * then a mirror in the spool that brings only what changed. The mirror forgets what the source forgets;
- * what was accepted does not lie there. */
+/* Both an rsync daemon and a host reached by ssh: first a listing, which tells the number and the
+ * sizes, then a mirror in the spool that brings only what changed. The mirror forgets what the
+ * source forgets; what was accepted does not lie there. */
 
 enum { LISTING_MAX = 1 << 25, STATUS_PARTIAL = 23, STATUS_VANISHED = 24 };
 
@@ -26,9 +26,9 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 		  struct process_result *r, struct error *err)
 {
 	static const char *const always[] = {
-		"--recursive", "--no-links", "--no-devices", "--no-specials", "--no-perms", "--no-owner",
-		"--no-group", "--no-human-readable", "--8-bit-output", "--prune-empty-dirs",
-		"--max-alloc=256M", "--timeout=30",
+		"--recursive",    "--no-links",         "--no-devices",     "--no-specials",
+		"--no-perms",     "--no-owner",         "--no-group",       "--no-human-readable",
+		"--8-bit-output", "--prune-empty-dirs", "--max-alloc=256M", "--timeout=30",
 	};
 	const struct fetch_source *s = j->source;
 	struct arena *a = j->arena;
@@ -51,7 +51,8 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 	while (str_cut(&rest, ' ', &ending))
 		if (ending.len) {
 			argv[n++] = str_c(a, str_printf(a, "--include=*" STR_FMT, STR_ARG(ending)));
-			argv[n++] = str_c(a, str_printf(a, "--include=*" STR_FMT ".sig", STR_ARG(ending)));
+			argv[n++] =
+			    str_c(a, str_printf(a, "--include=*" STR_FMT ".sig", STR_ARG(ending)));
 		}
 	argv[n++] = "--exclude=*";
 	argv[n++] = "--";
@@ -59,8 +60,15 @@ static bool rsync(const struct job *j, const char *const *words, const char *to,
 	if (to)
 		argv[n++] = to;
 	argv[n] = NULL;
-	struct fetch_tool tool = { argv, NULL, j->dir, "rsync", STR(""), output_max, s->max_file + 4096,
-				   FETCH_TOOL_MEMORY, s->seconds };
+	struct fetch_tool tool = { argv,
+				   NULL,
+				   j->dir,
+				   "rsync",
+				   STR(""),
+				   output_max,
+				   s->max_file + 4096,
+				   FETCH_TOOL_MEMORY,
+				   s->seconds };
 	return fetch_run_tool(&tool, a, r, err);
 }
 
@@ -106,7 +114,8 @@ static bool list_files(const struct job *j, struct file_list *coming, struct fet
 	while (str_cut(&r.output, '\n', &line)) {
 		struct listed l;
 
-		if (!parse_line(line, &l) || l.kind == 'd' || !fetch_is_wanted(j->source, l.name, &origin))
+		if (!parse_line(line, &l) || l.kind == 'd'
+		    || !fetch_is_wanted(j->source, l.name, &origin))
 			continue;
 		if (l.kind == '-' && l.bytes <= (double)j->source->max_file) {
 			coming->v = arena_grow(j->arena, coming->v, &coming->cap, coming->n + 1,
@@ -141,15 +150,18 @@ static bool mirror_files(const struct job *j, struct error *err)
 	return false;
 }
 
-static void add_missing(const struct job *j, const struct file_list *coming, struct fetch_offers *out)
+static void add_missing(const struct job *j, const struct file_list *coming,
+			struct fetch_offers *out)
 {
 	struct map came = { .arena = j->arena };
 
 	for (size_t i = 0; i < out->n; i++)
 		map_put(&came, out->v[i].origin, i, NULL);
 	for (size_t i = 0; i < coming->n; i++) {
-		/* rsync writes the odd characters of a name as \#ooo: not to be found under that name */
-		if (map_get(&came, coming->v[i]) || str_find(coming->v[i], STR("\\#"), 0) < coming->v[i].len)
+		/* rsync writes the odd characters of a name as \#ooo: not to be found under that
+		 * name */
+		if (map_get(&came, coming->v[i])
+		    || str_find(coming->v[i], STR("\\#"), 0) < coming->v[i].len)
 			continue;
 		struct fetch_offer *o = fetch_offer_add(out, coming->v[i], j->arena);
 		o->problem = STR("rsync lists it but did not bring it");
@@ -167,7 +179,8 @@ static const char *make_from(const struct fetch_source *s, struct arena *a)
 		from = str_printf(a, STR_FMT "%s" STR_FMT ":" STR_FMT, STR_ARG(ssh.user),
 				  ssh.user.len ? "@" : "", STR_ARG(ssh.host), STR_ARG(ssh.path));
 	from = file_join(a, from, s->subfolder.len ? s->subfolder : STR(""));
-	return str_c(a, from.p[from.len - 1] == '/' ? from : str_printf(a, STR_FMT "/", STR_ARG(from)));
+	return str_c(a, from.p[from.len - 1] == '/' ? from
+						    : str_printf(a, STR_FMT "/", STR_ARG(from)));
 }
 
 bool fetch_rsync(const struct fetch_source *asked, const struct fetch_place *place,
@@ -184,8 +197,10 @@ bool fetch_rsync(const struct fetch_source *asked, const struct fetch_place *pla
 	j.mirror = str_c(a, str_printf(a, STR_FMT "/", STR_ARG(s.name)));
 	j.from = make_from(asked, a);
 	path = str_c(a, file_join(a, str_of(j.dir), str_of(j.mirror)));
-	if (file_is_link(str_c(a, file_join(a, str_of(j.dir), s.name)))) /* --delete would empty what it leads to */
-		return error_set(err, ERR_ENVIRONMENT, "%s: a symbolic link: the mirror has to be a folder", path);
+	if (file_is_link(str_c(a, file_join(a, str_of(j.dir),
+					    s.name)))) /* --delete would empty what it leads to */
+		return error_set(err, ERR_ENVIRONMENT,
+				 "%s: a symbolic link: the mirror has to be a folder", path);
 	if (!file_make_dirs(path, err) || !fetch_ssh_command(&s, j.dir, a, &j.ssh, err))
 		return false;
 	if (!list_files(&j, &coming, out, err) || !mirror_files(&j, err)

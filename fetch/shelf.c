@@ -1,6 +1,7 @@
 #include "shelf.h"
 
 #include "../base/file.h"
+#include "../collect/limits.h"
 #include "../collect/unpack.h"
 
 #include <dirent.h>
@@ -10,12 +11,13 @@
 
 static void remember(struct shelf *s, struct str sha256, struct str name)
 {
-	s->names = arena_grow(s->arena, s->names, &s->cap, s->n + 1, sizeof *s->names);
-	s->names[s->n] = name;
+	s->files = arena_grow(s->arena, s->files, &s->cap, s->n + 1, sizeof *s->files);
+	s->files[s->n] = (struct shelf_file){ str_dup(s->arena, sha256), name };
 	map_put(&s->content, sha256, s->n++, NULL);
 }
 
-/* What is written aside is hidden and of no kind that is read: a run that dies leaves nothing that anybody reads. */
+/* What is written aside is hidden and of no kind that is read: a run that dies leaves nothing that
+ * anybody reads. */
 static const char *aside_path(const char *dir, const char *ending, struct arena *a)
 {
 	return str_c(a, str_printf(a, "%s/.accepting%s", dir, ending));
@@ -35,8 +37,8 @@ bool shelf_open(const char *dir, struct arena *a, struct shelf *out, struct erro
 	for (size_t i = 0; i < files.n; i++) {
 		struct arena scratch = { 0 };
 		struct str text;
-		bool good = file_read(str_c(&scratch, file_join(&scratch, str_of(dir), files.v[i])), 0,
-				      &scratch, &text, err);
+		bool good = file_read(str_c(&scratch, file_join(&scratch, str_of(dir), files.v[i])),
+				      0, &scratch, &text, err);
 
 		if (good)
 			remember(out, file_sha256(a, text), files.v[i]);
@@ -51,15 +53,69 @@ struct str shelf_content(const struct shelf *s, struct str sha256)
 {
 	const size_t *i = map_get(&s->content, sha256);
 
-	return i ? s->names[*i] : (struct str){ 0 };
+	return i ? s->files[*i].name : (struct str){ 0 };
+}
+
+static struct str signature_of(struct str file, struct arena *a)
+{
+	return str_printf(a, STR_FMT ".sig", STR_ARG(file));
+}
+
+static const char *signature_path(const struct shelf *s, struct str stored, struct arena *a)
+{
+	return str_c(a, file_join(a, str_of(s->dir), signature_of(stored, a)));
+}
+
+/* By the rule of collect: the folder that a file lies in. */
+static bool is_of_series(struct str stored, struct str series)
+{
+	struct str rest = stored, part, folder = { 0 };
+
+	while (str_cut(&rest, '/', &part))
+		if (rest.p)
+			folder = part;
+	return str_eq(folder, series);
 }
 
 bool shelf_is_signed(const struct shelf *s, struct str series, struct str stored, struct arena *a)
 {
-	struct str folder = str_printf(a, STR_FMT "/", STR_ARG(series));
-	struct str path = str_printf(a, "%s/" STR_FMT ".sig", s->dir, STR_ARG(stored));
+	return is_of_series(stored, series) && file_exists(signature_path(s, stored, a));
+}
 
-	return str_starts(stored, folder) && file_exists(str_c(a, path));
+/* What cannot be read is another one: it is not replaced either. */
+static enum shelf_signed compare_signature(const char *path, struct str signature, struct arena *a)
+{
+	struct error ignored = { 0 };
+	struct str text;
+
+	if (file_is_link(path))
+		return SHELF_OTHER;
+	if (!file_exists(path))
+		return SHELF_UNSIGNED;
+	return file_read(path, LIMIT_SIGNATURE, a, &text, &ignored) && str_eq(text, signature)
+		       ? SHELF_SIGNED
+		       : SHELF_OTHER;
+}
+
+enum shelf_signed shelf_find_signed(const struct shelf *s, struct str series, struct str sha256,
+				    struct str signature, struct arena *a, struct str *stored)
+{
+	enum shelf_signed best = SHELF_NO_FILE;
+
+	*stored = (struct str){ 0 };
+	for (size_t i = 0; i < s->n; i++) {
+		struct str name = s->files[i].name;
+
+		if (!str_eq(s->files[i].sha256, sha256) || !is_of_series(name, series))
+			continue;
+		enum shelf_signed how =
+			compare_signature(signature_path(s, name, a), signature, a);
+		if (how > best) {
+			best = how;
+			*stored = name;
+		}
+	}
+	return best;
 }
 
 static bool is_safe(char c)
@@ -81,7 +137,8 @@ struct str shelf_safe_name(struct str origin, struct arena *a)
 	for (size_t i = 0; i < last.len && b.len + ending.len < SHELF_NAME_MAX; i++) {
 		char c = is_safe(last.p[i]) ? last.p[i] : '-';
 
-		/* "-x" is an option, ".x" hidden; a run of marks, as a foreign script leaves, becomes one */
+		/* "-x" is an option, ".x" hidden; a run of marks, as a foreign script leaves,
+		 * becomes one */
 		bool mark = !str_is_alnum(c);
 		if (mark && (b.len == 0 || (c == '-' && b.p[b.len - 1] == '-')))
 			continue;
@@ -107,11 +164,6 @@ static bool same_letters(const char *a, struct str b)
 	return i == b.len && a[i] == '\0';
 }
 
-static struct str signature_of(struct str file, struct arena *a)
-{
-	return str_printf(a, STR_FMT ".sig", STR_ARG(file));
-}
-
 bool shelf_has_name(const struct shelf *s, struct str series, struct str file, struct arena *a,
 		    bool *has, struct error *err)
 {
@@ -123,7 +175,8 @@ bool shelf_has_name(const struct shelf *s, struct str series, struct str file, s
 	*has = false;
 	if (file_is_link(path))
 		return error_set(err, ERR_ENVIRONMENT,
-				 "%s: a symbolic link: collect would pass over what is put there", path);
+				 "%s: a symbolic link: collect would pass over what is put there",
+				 path);
 	dir = opendir(path);
 	if (!dir)
 		return errno == ENOENT || error_errno(err, path);
@@ -150,8 +203,21 @@ static bool put(const struct shelf *s, const char *path, struct str text, struct
 	return good;
 }
 
-bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text, struct str signature,
-	       struct str sha256, struct error *err)
+bool shelf_sign(const struct shelf *s, struct str stored, struct str signature, struct error *err)
+{
+	struct arena *a = s->arena;
+	struct str name = stored, last = { 0 };
+	const char *path = signature_path(s, stored, a);
+
+	while (str_cut(&name, '/', &last))
+		;
+	struct str folder = str_slice(stored, 0, stored.len - last.len);
+	return put(s, path, signature, err)
+	    && file_sync_dir(str_c(a, file_join(a, str_of(s->dir), folder)), err);
+}
+
+bool shelf_put(struct shelf *s, struct str series, struct str file, struct str text,
+	       struct str signature, struct str sha256, struct error *err)
 {
 	struct arena *a = s->arena;
 	const char *folder = str_c(a, file_join(a, str_of(s->dir), series));
@@ -159,7 +225,9 @@ bool shelf_put(struct shelf *s, struct str series, struct str file, struct str t
 	const char *beside = str_c(a, signature_of(str_of(path), a));
 
 	if (!file_make_dirs(folder, err)
-	    || (signature.len && !put(s, beside, signature, err))) /* first: a signed file is never there without */
+	    || (signature.len
+		&& !put(s, beside, signature,
+			err))) /* first: a signed file is never there without */
 		return false;
 	bool good = put(s, path, text, err);
 	if (!good && signature.len)

@@ -3,15 +3,16 @@
  *   [lab]                        the source's own name: letters, digits, '-', '_'
  *   type = git                   git | rsync | ssh | https | folder
  *   url = https://…              of git (https://, ssh://, host:path, or an absolute path), rsync
- *                                (rsync://host/module/path), ssh (host:path or ssh://host:port/path)
- *                                and https (https://… : NAME.csv, or what else collect reads, is the
- *                                file itself, anything else a list of relative names, one a line)
+ *                                (rsync://host/module/path), ssh (host:path or
+ *                                ssh://host:port/path) and https (https://… : NAME.csv, or what
+ *                                else collect reads, is the file itself, anything else a list of
+ *                                relative names, one a line)
  *   path = DIR                   of folder
  *   series = NAME                folder below data/contributions that its files go to
  *   branch = NAME                git: instead of the one that the repository names
  *   subfolder = DIR              only what lies below it (git, rsync, ssh, folder)
- *   files = .csv .tar.gz         how the names must end, one or more endings, each that of a kind that
- *                                collect reads (collect/unpack.h); not given: all of these
+ *   files = .csv .tar.gz         how the names must end, one or more endings, each that of a kind
+ *                                that collect reads (collect/unpack.h); not given: all of these
  *   max_files = 1000             more, signatures counted: the source fails, nothing of it is taken
  *   max_file_mb = 5              a larger file is held
  *   max_total_mb = 100           more: the source fails
@@ -51,17 +52,17 @@ struct fetch_sources {
 };
 
 /* root  holds data/; an absolute path of it stands in the results
- * Errors: those of keyfile_read; ERR_SYNTAX and ERR_RANGE with the line: an unknown key or type, a key
- * that is missing or that the type does not take, a number out of its bounds, a name that is not safe,
- * an address of another kind, or one that a program could take for an option. */
+ * Errors: those of keyfile_read; ERR_SYNTAX and ERR_RANGE with the line: an unknown key or type, a
+ * key that is missing or that the type does not take, a number out of its bounds, a name that is
+ * not safe, an address of another kind, or one that a program could take for an option. */
 bool fetch_sources_read(const char *root, struct arena *a, struct fetch_sources *out,
 			struct error *err);
 bool fetch_sources_parse(struct str text, const char *name, const char *root, struct arena *a,
 			 struct fetch_sources *out, struct error *err);
 const struct fetch_source *fetch_source_find(const struct fetch_sources *s, struct str name);
 struct str fetch_type_name(enum fetch_type type);
-/* Whether it is names of letters, digits and . _ - + with '/' between them, each beginning with a letter
- * or digit: no option, no hidden name, nothing that leads upwards. */
+/* Whether it is names of letters, digits and . _ - + with '/' between them, each beginning with a
+ * letter or digit: no option, no hidden name, nothing that leads upwards. */
 bool fetch_is_plain_path(struct str path);
 
 /* "user@host:path" or "ssh://user@host:port/path" in its parts; port is empty where none stands. */

@@ -2,8 +2,8 @@
 
 #include "../base/file.h"
 
-/* Neither the user's nor the system's settings count: what a source may do stands here. Names of files
- * are quoted; '%' would begin a token. */
+/* Neither the user's nor the system's settings count: what a source may do stands here. Names of
+ * files are quoted; '%' would begin a token. */
 static const char settings[] =
 	"Host *\n"
 	"BatchMode yes\n"

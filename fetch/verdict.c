@@ -34,8 +34,8 @@ static bool write_scratch(const char *path, struct str text, struct error *err)
 }
 
 /* The folder as it must be: only the file and an edition that leaves nothing out. */
-static bool prepare(const struct verdict_reader *v, struct str folder, struct str path, struct str text,
-		    struct str signature, struct arena *a, struct error *err)
+static bool prepare(const struct verdict_reader *v, struct str folder, struct str path,
+		    struct str text, struct str signature, struct arena *a, struct error *err)
 {
 	struct str ini = str_printf(a, edition, STR_ARG(v->reference));
 	struct str beside = str_printf(a, STR_FMT ".sig", STR_ARG(path));
@@ -58,7 +58,8 @@ static int count_in(const struct csv_table *t, const char *column)
 
 static const struct str whole_file = STR_INIT("the file is refused: ");
 
-/* ":folder/x.csv" of "lab/runs.tar:folder/x.csv", as "folder/x.csv: "; empty where the file is no archive. */
+/* ":folder/x.csv" of "lab/runs.tar:folder/x.csv", as "folder/x.csv: "; empty where the file is no
+ * archive. */
 static struct str member_of(struct str file, struct arena *a)
 {
 	struct str rest = file, piece;
@@ -72,8 +73,8 @@ static struct str member_of(struct str file, struct arena *a)
 	return (struct str){ 0 };
 }
 
-/* "line 7: value: …" of the first row of rejects.csv, "line 1:1: …" where the whole file is refused; in front
- * the member of an archive; empty where there is none. */
+/* "line 7: value: …" of the first row of rejects.csv, "line 1:1: …" where the whole file is
+ * refused; in front the member of an archive; empty where there is none. */
 static struct str first_refusal(const struct verdict_reader *v, struct arena *a)
 {
 	struct csv_table t;
@@ -81,15 +82,18 @@ static struct str first_refusal(const struct verdict_reader *v, struct arena *a)
 
 	if (!csv_read(str_c(a, below(v, "out/data/rejects.csv", a)), a, &t, &ignored) || t.n == 0)
 		return (struct str){ 0 };
-	struct str member = member_of(csv_cell(&t, &t.rows[0], csv_column(&t, STR("file"))).text, a);
+	struct str member =
+	    member_of(csv_cell(&t, &t.rows[0], csv_column(&t, STR("file"))).text, a);
 	struct str line = csv_cell(&t, &t.rows[0], csv_column(&t, STR("line"))).text;
 	struct str column = csv_cell(&t, &t.rows[0], csv_column(&t, STR("column"))).text;
-	struct str reason = csv_unguard(csv_cell(&t, &t.rows[0], csv_column(&t, STR("reason"))).text);
+	struct str reason =
+	    csv_unguard(csv_cell(&t, &t.rows[0], csv_column(&t, STR("reason"))).text);
 	bool whole = str_starts(reason, whole_file);
 	if (whole)
 		reason = str_slice(reason, whole_file.len, reason.len);
-	return str_printf(a, STR_FMT "line " STR_FMT "%s" STR_FMT ": " STR_FMT, STR_ARG(member), STR_ARG(line),
-			  whole ? ":" : ": ", STR_ARG(column), STR_ARG(str_slice(reason, 0, 300)));
+	return str_printf(a, STR_FMT "line " STR_FMT "%s" STR_FMT ": " STR_FMT, STR_ARG(member),
+			  STR_ARG(line), whole ? ":" : ": ", STR_ARG(column),
+			  STR_ARG(str_slice(reason, 0, 300)));
 }
 
 /* What ended it: collect warns before it fails. */
@@ -115,21 +119,27 @@ static void judge(const struct verdict_reader *v, const struct csv_table *source
 	if (out->reason.len == 0)
 		out->reason = STR("no row below the header");
 	else if (out->refused)
-		out->reason = str_printf(a, "none of its %d rows is acceptable; " STR_FMT, out->refused,
-					 STR_ARG(out->reason));
+		out->reason = str_printf(a, "none of its %d rows is acceptable; " STR_FMT,
+					 out->refused, STR_ARG(out->reason));
 }
 
 bool verdict_of(const struct verdict_reader *v, struct str series, struct str file, struct str text,
 		struct str signature, struct arena *a, struct verdict *out, struct error *err)
 {
-	/* '+' is in no accepted name: a line of overrides.csv is about what lies there, not about this */
+	/* '+' is in no accepted name: a line of overrides.csv is about what lies there, not about
+	 * this */
 	struct str folder = file_join(a, str_of(v->scratch), series);
 	struct str ending = unpack_ending(file);
-	struct str path = str_printf(a, STR_FMT "/" STR_FMT "+" STR_FMT, STR_ARG(folder),
-				     STR_ARG(str_slice(file, 0, file.len - ending.len)), STR_ARG(ending));
-	const char *argv[] = { v->program, "collect", str_c(a, below(v, "read.ini", a)), "--quiet", "--root",
-			       v->root, "-o", str_c(a, below(v, "out", a)), str_c(a, path), NULL };
-	struct process_options opt = { .argv = argv, .seconds = READ_SECONDS, .file_max = READ_FILE_MAX };
+	struct str path =
+	    str_printf(a, STR_FMT "/" STR_FMT "+" STR_FMT, STR_ARG(folder),
+		       STR_ARG(str_slice(file, 0, file.len - ending.len)), STR_ARG(ending));
+	const char *argv[] = {
+		v->program, "collect", str_c(a, below(v, "read.ini", a)), "--quiet",      "--root",
+		v->root,    "-o",      str_c(a, below(v, "out", a)),      str_c(a, path), NULL
+	};
+	struct process_options opt = { .argv = argv,
+				       .seconds = READ_SECONDS,
+				       .file_max = READ_FILE_MAX };
 	struct process_result r;
 	struct csv_table sources;
 	struct error why = { 0 };
@@ -144,9 +154,11 @@ bool verdict_of(const struct verdict_reader *v, struct str series, struct str fi
 		return true;
 	}
 	if (r.status >= 2) /* no disk, no memory: not the file's fault */
-		return error_set(err, ERR_ENVIRONMENT, "collect could not run on " STR_FMT "/" STR_FMT ": " STR_FMT,
+		return error_set(err, ERR_ENVIRONMENT,
+				 "collect could not run on " STR_FMT "/" STR_FMT ": " STR_FMT,
 				 STR_ARG(series), STR_ARG(file), STR_ARG(last));
-	if (r.status >= 0 && csv_read(str_c(a, below(v, "out/data/sources.csv", a)), a, &sources, &why))
+	if (r.status >= 0
+	    && csv_read(str_c(a, below(v, "out/data/sources.csv", a)), a, &sources, &why))
 		judge(v, &sources, a, out);
 	else if (r.timed_out)
 		out->reason = str_printf(a, "reading it took more than %d s", READ_SECONDS);

@@ -1,5 +1,5 @@
-/* Whether collect can use a file: it is read by the collect stage itself, in a process of its own with
- * limits, so that a file that breaks the reader breaks nothing else. */
+/* Whether collect can use a file: it is read by the collect stage itself, in a process of its own
+ * with limits, so that a file that breaks the reader breaks nothing else. */
 #ifndef FETCH_VERDICT_H
 #define FETCH_VERDICT_H
 
@@ -19,7 +19,8 @@ struct verdict_reader {
 struct verdict {
 	bool usable;       /* at least one row was accepted or set aside */
 	int accepted, refused, set_aside;
-	struct str reason; /* of a file that is not usable; the first refusal of one that is, or empty */
+	/* of a file that is not usable; the first refusal of one that is, or empty */
+	struct str reason;
 };
 
 /* file       its name, ending in .csv or what else collect reads

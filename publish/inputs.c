@@ -3,6 +3,7 @@
 #include "../analyze/seal.h"
 #include "../base/csv_write.h"
 #include "../base/file.h"
+#include "../base/identity.h"
 #include "../base/map.h"
 #include "../collect/unpack.h"
 
@@ -241,8 +242,7 @@ bool input_same(const struct input *x, const struct input *y)
 {
 	return str_eq(x->path, y->path) && str_eq(x->sha256, y->sha256)
 	       && (str_starts(x->path, STR("previous/"))
-		   || (x->changed.tv_sec == y->changed.tv_sec
-		       && x->changed.tv_nsec == y->changed.tv_nsec));
+		   || identity_same_time(x->changed, y->changed));
 }
 
 struct str inputs_csv(const struct inputs *in, struct arena *a)

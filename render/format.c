@@ -35,13 +35,7 @@ struct str format_interval(struct arena *a, double v, double low, double high)
 
 struct str format_usd(struct arena *a, double v)
 {
-	const double half_cent = 0.005;
-
-	if (!isfinite(v))
-		return STR("");
-	bool whole = fabs(v) >= 10 && fabs(v - nearbyint(v)) < half_cent;
-	int decimals = fabs(v) < 100 - half_cent && !whole ? 2 : 0;
-	return str_printf(a, "$" STR_FMT, STR_ARG(num_grouped(a, v, decimals)));
+	return isfinite(v) ? str_printf(a, "$" STR_FMT, STR_ARG(num_usd(a, v))) : STR("");
 }
 
 struct str format_correlation(struct arena *a, double v)

@@ -11,7 +11,7 @@
 struct str format_ratio(struct arena *a, double v);
 /* "1.23 (1.10–1.37)", the decimals of v throughout; without a known interval "1.23". */
 struct str format_interval(struct arena *a, double v, double low, double high);
-/* "$1,599"; below 100 with cents, unless it is whole dollars from 10 on: "$84.50", "$85". */
+/* "$1,599", "$84.50": num_usd() with its sign. */
 struct str format_usd(struct arena *a, double v);
 /* "$499–$549", or empty when both read the same or one is missing. */
 struct str format_usd_range(struct arena *a, double low, double high);

@@ -6,7 +6,7 @@
 
 /* What a text column holds, by the longest of its texts in characters: the sheet gives each kind
  * its least width, so that a small screen neither squeezes sentences to a word a line nor spends
- * room on a "yes". Names of rows have a width of their own. */
+ * room on a "yes". Names of rows have a width of their own, and another where they are titles. */
 static const struct {
 	size_t most;
 	const char *class;
@@ -21,6 +21,9 @@ static const struct {
 
 /* From this many rows on a table scrolls by itself, under a head that stays. */
 enum { TALL_ROWS = 24 };
+
+/* A name of a row with more characters is a title: the longest names of cards have some 30. */
+enum { NAME_MOST = 40 };
 
 /* Chinese characters are as wide as two others. */
 static size_t text_columns(struct str s)
@@ -41,6 +44,8 @@ static const char *kind_of(const struct report_table *t, size_t column)
 		size_t n = text_columns(t->cells[r * t->ncolumns + column].text);
 		longest = n > longest ? n : longest;
 	}
+	if (t->columns[column].row_header)
+		return longest > NAME_MOST ? "title" : NULL;
 	while (longest > kinds[k].most)
 		k++;
 	return kinds[k].class;
@@ -86,11 +91,7 @@ static void put_head(struct html *h, const struct report_table *t)
 		const struct report_column *column = &t->columns[c];
 
 		html_put(h, "<th scope=\"col\"");
-		put_classes(h,
-			    column->numeric      ? "num"
-			    : column->row_header ? NULL
-						 : kind_of(t, c),
-			    NULL);
+		put_classes(h, column->numeric ? "num" : kind_of(t, c), NULL);
 		html_put(h, ">");
 		html_put_text(h, t->columns[c].title);
 		html_put(h, "</th>");

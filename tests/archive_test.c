@@ -37,8 +37,8 @@ static struct str between(struct str s, const char *open, const char *close, siz
 	return str_slice(s, at, str_find(s, str_of(close), at));
 }
 
-/* Sheet and script run only if their checksums stand in the policy; addresses are safe; the document
- * for machines is JSON. */
+/* Sheet and script run only if their checksums stand in the policy; addresses are safe; the
+ * document for machines is JSON. */
 static void test_sound(struct test *t, struct str page, struct arena *a)
 {
 	struct str policy = between(page, "Content-Security-Policy\" content=\"", "\"", 0);
@@ -81,13 +81,18 @@ static void test_few(struct test *t, struct arena *a)
 	strbuf_add(&all, archive_editions(&p));
 	test_golden(t, strbuf_str(&all), "tests/publish/archive.html", a, "golden editions");
 	test_ok(t, contains(page, "<h1>Guide, again</h1>"), "the title of the newest");
-	test_ok(t, contains(page, "4 editions, 2023-01-01 to 2023-02-01"), "how many, from when to when");
-	test_ok(t, str_find(page, STR("id=\"e-2023-02-01-r2\""), 0) < str_find(page, STR("id=\"e-2023-02-01\""), 0)
-			   && str_find(page, STR("id=\"e-2023-02-01\""), 0)
-				      < str_find(page, STR("id=\"e-2023-01-02\""), 0),
+	test_ok(t, contains(page, "4 editions, 2023-01-01 to 2023-02-01"),
+		"how many, from when to when");
+	test_ok(t,
+		str_find(page, STR("id=\"e-2023-02-01-r2\""), 0)
+			< str_find(page, STR("id=\"e-2023-02-01\""), 0)
+		    && str_find(page, STR("id=\"e-2023-02-01\""), 0)
+			   < str_find(page, STR("id=\"e-2023-01-02\""), 0),
 		"the newest first");
-	test_ok(t, contains(page, "Best overall: RTX 2070, before RTX 2060."), "another pick is told");
-	test_ok(t, count(page, "Best overall: RTX 2070, before") == 1, "and only where it is another");
+	test_ok(t, contains(page, "Best overall: RTX 2070, before RTX 2060."),
+		"another pick is told");
+	test_ok(t, count(page, "Best overall: RTX 2070, before") == 1,
+		"and only where it is another");
 	test_ok(t, !contains(page, "role=\"status\">\n<p><strong>"), "no banner");
 	test_ok(t, !contains(page, "canonical"), "no address is made up");
 }
@@ -102,7 +107,8 @@ static void test_news(struct test *t, struct arena *a)
 			   && !second.kind[NEWS_ROWS] && !second.kind[NEWS_NONE],
 		"kinds of change");
 	test_str(t, second.counts, STR("2 changed, 1 new, 0 gone, 4 the same"), "counts");
-	test_ok(t, !last.kind[NEWS_PICKS], "compared with the one it names, not with the one before");
+	test_ok(t, !last.kind[NEWS_PICKS],
+		"compared with the one it names, not with the one before");
 	s.v[1].summary.nchanges = 0;
 	s.v[1].summary.changed = s.v[1].summary.fresh = s.v[1].summary.by_price = 0;
 	s.v[1].summary.picks[0].device = STR("RTX 2060");
@@ -111,7 +117,8 @@ static void test_news(struct test *t, struct arena *a)
 	test_str(t, second.v[0], STR("Nothing changed."), "and it says so");
 	s.v[1].summary.picks[0].device = STR("");
 	second = news_of(&s, 1, a);
-	test_str(t, second.v[0], STR("Best overall: no card, before RTX 2060."), "a pick that is none");
+	test_str(t, second.v[0], STR("Best overall: no card, before RTX 2060."),
+		 "a pick that is none");
 }
 
 static void test_hostile(struct test *t, struct arena *a)
@@ -150,25 +157,37 @@ static void test_states(struct test *t, struct arena *a)
 	test_ok(t, !contains(page, "latest/"), "no link that leads nowhere");
 	opt.banner = STR("2026-11-30: disk full\nprices.csv:3:1: price: '<499>'\n");
 	page = page_of(t, &opt, &none, a, "a first run that failed");
-	test_ok(t, contains(page, "There is no good edition yet."), "there is none to fall back on");
+	test_ok(t, contains(page, "There is no good edition yet."),
+		"there is none to fall back on");
 	opt.removed = removed;
 	opt.nremoved = LEN(removed);
 	opt.base_url = STR("https://gpu.example.org/guide");
 	opt.title = STR("Our \"guide\"");
 	page = page_of(t, &opt, &few, a, "banner, removed ones, address, title");
 	test_sound(t, page, a);
-	test_ok(t, contains(page, "role=\"status\">\n<p><strong>The last run failed.</strong> The edition below is "
-				  "the last good one."),
-		"the banner");
-	test_ok(t, contains(page, "2026-11-30: disk full\nprices.csv:3:1: price: &#39;&lt;499&gt;&#39;</p>"),
+	test_ok(
+	    t,
+	    contains(
+		page,
+		"role=\"status\">\n<p><strong>The last run failed.</strong> The edition below is "
+		"the last good one."),
+	    "the banner");
+	test_ok(t,
+		contains(page,
+			 "2026-11-30: disk full\nprices.csv:3:1: price: &#39;&lt;499&gt;&#39;</p>"),
 		"its text, line by line");
-	test_ok(t, contains(page, "<summary>3 removed editions</summary>"), "how many were removed");
-	size_t r10 = str_find(page, STR("2022-01-01-r10<"), 0), r2 = str_find(page, STR("2022-01-01-r2<"), 0);
-	test_ok(t, r10 < r2 && r2 < str_find(page, STR("2022-01-01<"), 0), "the newest removed first, by number");
+	test_ok(t, contains(page, "<summary>3 removed editions</summary>"),
+		"how many were removed");
+	size_t r10 = str_find(page, STR("2022-01-01-r10<"), 0),
+	       r2 = str_find(page, STR("2022-01-01-r2<"), 0);
+	test_ok(t, r10 < r2 && r2 < str_find(page, STR("2022-01-01<"), 0),
+		"the newest removed first, by number");
 	test_ok(t, contains(page, "removed, id 2022-01-01-bbbbbbbbbbbb"), "with the id");
-	test_ok(t, contains(page, "<link rel=\"canonical\" href=\"https://gpu.example.org/guide/\">"),
+	test_ok(t,
+		contains(page, "<link rel=\"canonical\" href=\"https://gpu.example.org/guide/\">"),
 		"the address of the page");
-	test_ok(t, contains(page, "\"url\": \"https://gpu.example.org/guide/2023-01-02/index.html\""),
+	test_ok(t,
+		contains(page, "\"url\": \"https://gpu.example.org/guide/2023-01-02/index.html\""),
 		"and of its editions");
 	test_ok(t, contains(page, "<h1>Our &quot;guide&quot;</h1>"), "the title of the archive");
 }
@@ -188,10 +207,12 @@ static void test_nights(struct test *t, struct arena *a)
 		test_ok(t, str_eq(page, again), "the same bytes");
 		test_ok(t, page.len < sizes[i].bytes_max, "small enough");
 		printf("# %zu editions: %zu bytes\n", s.n, page.len);
-		test_ok(t, count(page, "<li class=\"edition\"") == sizes[i].nights, "every edition");
+		test_ok(t, count(page, "<li class=\"edition\"") == sizes[i].nights,
+			"every edition");
 		test_ok(t, count(page, "<details class=\"month\"") == sizes[i].months, "by month");
 		test_ok(t, count(page, "\" open>") == 1, "one month unfolded");
-		test_ok(t, count(page, "\"@type\": \"Dataset\"") == ARCHIVE_DATASETS, "the newest for machines");
+		test_ok(t, count(page, "\"@type\": \"Dataset\"") == ARCHIVE_DATASETS,
+			"the newest for machines");
 	}
 }
 
@@ -225,7 +246,9 @@ static void test_urls(struct test *t, struct arena *a)
 		if (urls[i].want)
 			test_str(t, out, str_of(urls[i].want), urls[i].name);
 		else
-			test_ok(t, err.code == ERR_RANGE && str_starts(str_of(err.msg), STR("base_url: '")),
+			test_ok(t,
+				err.code == ERR_RANGE
+				    && str_starts(str_of(err.msg), STR("base_url: '")),
 				"and why");
 	}
 }
@@ -248,13 +271,15 @@ static void test_write(struct test *t, struct arena *a)
 	test_ok(t, archive_write(&opt, &s, a, &changed, &err) && changed, "written");
 	test_ok(t, stat(page, &before) == 0 && file_exists(feed), "page and feed");
 	test_ok(t, archive_write(&opt, &s, a, &changed, &err) && !changed, "not written again");
-	test_ok(t, stat(page, &after) == 0 && after.st_ino == before.st_ino, "the file is the same one");
+	test_ok(t, stat(page, &after) == 0 && after.st_ino == before.st_ino,
+		"the file is the same one");
 	opt.banner = STR("failed");
 	test_ok(t, archive_write(&opt, &s, a, &changed, &err) && changed, "a banner is a change");
 	test_ok(t, file_write(feed, STR("half"), &err), "a feed cut short");
 	test_ok(t, archive_write(&opt, &s, a, &changed, &err) && changed, "is made again");
 	opt.out_dir = "/nonexistent/folder";
-	test_ok(t, !archive_write(&opt, &s, a, &changed, &err) && err.code == ERR_ENVIRONMENT, "no such folder");
+	test_ok(t, !archive_write(&opt, &s, a, &changed, &err) && err.code == ERR_ENVIRONMENT,
+		"no such folder");
 	file_remove_tree(dir, &err);
 }
 
@@ -263,14 +288,17 @@ static void test_templates(struct test *t, struct arena *a)
 	static const struct {
 		const char *name, *file, *text, *message;
 	} cases[] = {
-		{ "an unknown place", "archive.html", "<p>@@WHAT@@</p>", "'@@WHAT' is not a name to fill in" },
-		{ "a place without end", "archive.html", "<p>@@TITLE", "'@@TITLE' is not a name to fill in" },
+		{ "an unknown place", "archive.html", "<p>@@WHAT@@</p>",
+		  "'@@WHAT' is not a name to fill in" },
+		{ "a place without end", "archive.html", "<p>@@TITLE",
+		  "'@@TITLE' is not a name to fill in" },
 		{ "a script that ends itself", "archive.js", "'</script>'",
 		  "'</' or '<!--' would end the element it stands in" },
 		{ "a sheet that ends itself", "archive.css", "/* </style> */",
 		  "'</' or '<!--' would end the element it stands in" },
 	};
-	static const char *const files[] = { "archive.html", "archive.css", "archive.js", "report.css" };
+	static const char *const files[] = { "archive.html", "archive.css", "archive.js",
+					     "report.css" };
 	struct store s = { .dir = "out" };
 
 	for (size_t i = 0; i < LEN(cases); i++) {
@@ -286,12 +314,15 @@ static void test_templates(struct test *t, struct arena *a)
 			if (own)
 				text = str_of(cases[i].text);
 			else
-				file_read(str_c(a, file_join(a, STR("templates"), str_of(files[k]))), 0, a, &text,
-					  &ignored);
-			file_write(str_c(a, file_join(a, str_of(dir), str_of(files[k]))), text, &ignored);
+				file_read(
+				    str_c(a, file_join(a, STR("templates"), str_of(files[k]))), 0,
+				    a, &text, &ignored);
+			file_write(str_c(a, file_join(a, str_of(dir), str_of(files[k]))), text,
+				   &ignored);
 		}
 		opt.templates_dir = dir;
-		test_ok(t, !archive_page(&opt, &s, a, &page, &err) && err.code == ERR_SYNTAX, cases[i].name);
+		test_ok(t, !archive_page(&opt, &s, a, &page, &err) && err.code == ERR_SYNTAX,
+			cases[i].name);
 		test_str(t, str_of(err.msg), str_of(cases[i].message), cases[i].name);
 		file_remove_tree(dir, &ignored);
 	}

@@ -38,7 +38,8 @@ static void test_market(struct test *t, struct market *m)
 	test_ok(t, !delta->everywhere && delta->exception.json.len == 0, "not in every class");
 	test_ok(t, v.v[0].device == GAMMA && v.v[0].by == SIZE_MAX,
 		"a named exception that no rule found");
-	test_said(t, &m->files.arena, v.v[0].exception, STR("only if 24 GB are needed"), "its memory is filled in");
+	test_said(t, &m->files.arena, v.v[0].exception, STR("only if 24 GB are needed"),
+		  "its memory is filled in");
 }
 
 static void test_everywhere(struct test *t, struct market *m)
@@ -84,8 +85,8 @@ static void test_memory(struct test *t, struct market *m)
 	v = computed(m);
 	r = row_of(&v, DELTA, CLASS_CNN);
 	test_ok(t, r && r->by == BETA && !r->everywhere, "beaten but for its memory");
-	test_str(t, r ? english(&m->files.arena, r->exception) : STR(""), STR("only if more than 11 GB are needed"),
-		 "the exception");
+	test_str(t, r ? english(&m->files.arena, r->exception) : STR(""),
+		 STR("only if more than 11 GB are needed"), "the exception");
 	m->price[2].price_usd = 2500;
 	v = computed(m);
 	r = row_of(&v, DELTA, CLASS_CNN);
@@ -137,7 +138,8 @@ static void test_write(struct test *t, struct market *m)
 	fixture_put(&m->files, "avoid.csv", "");
 	path = fixture_path(&m->files, "avoid.csv");
 	test_ok(t,
-		avoid_write(&v, &m->devices, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
+		avoid_write(&v, &m->devices, &words, path, a, &err)
+		    && file_read(path, 0, a, &text, &err),
 		"written");
 	test_str(t, text,
 		 STR("device,class,dominated_by,cost_usd,by_cost_usd,memory_gb,by_memory_gb,score,"
@@ -148,10 +150,11 @@ static void test_write(struct test *t, struct market *m)
 		     "{\"\"memory\"\":{\"\"n\"\":\"\"24\"\"}}}\"\n"
 		     "Delta,transformer,Gamma,8000,2500,16,24,1,1.69,,no,\n"),
 		 "avoid.csv");
-	test_ok(t,
-		!avoid_write(&v, &m->devices, &words, fixture_path(&m->files, "none/a.csv"), a, &err)
-		    && err.code == ERR_ENVIRONMENT,
-		"a folder that is not there");
+	test_ok(
+	    t,
+	    !avoid_write(&v, &m->devices, &words, fixture_path(&m->files, "none/a.csv"), a, &err)
+		&& err.code == ERR_ENVIRONMENT,
+	    "a folder that is not there");
 }
 
 int main(void)

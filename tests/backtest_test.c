@@ -26,7 +26,8 @@ static struct backtest made(size_t method, const double *factor, struct arena *a
 
 static void test_choose(struct test *t, struct arena *a)
 {
-	/* 90th percentiles of ten, a tenth of the way from the 9th to the 10th: 1.51, 1.32, 1.32. */
+	/* 90th percentiles of ten, a tenth of the way from the 9th to the 10th: 1.51, 1.32,
+	 * 1.32. */
 	static const double wide[] = { 1, 1, 1, 1, 1, 1, 1, 1, 1.5, 1.6 };
 	static const double even[] = { 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.3, 1.5 };
 	struct backtest tests[] = { made(0, wide, a), made(1, even, a), made(2, even, a) };
@@ -111,7 +112,8 @@ static void test_lone(struct test *t, struct arena *a)
 	b.cases[BACKTEST_ALL] = (struct backtest_error){ 10, 1.1, 1.2 };
 	b.cases[BACKTEST_NOT_REPRESENTED] = (struct backtest_error){ 1, 1.01, 1.01 };
 	b.cases[BACKTEST_ARCHITECTURE_OUT] = (struct backtest_error){ 3, 1.3, 1.4 };
-	test_ok(t, backtest_p90(&b, &p, &factor), "its error is told by the architectures left out");
+	test_ok(t, backtest_p90(&b, &p, &factor),
+		"its error is told by the architectures left out");
 	test_near(t, factor, 1.4, 1e-12, "and not the one that happened to be near");
 	b.cases[BACKTEST_ARCHITECTURE_OUT] = b.cases[BACKTEST_NOT_REPRESENTED];
 	test_ok(t, backtest_p90(&b, &p, &factor), "where they are as few, by all");

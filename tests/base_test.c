@@ -63,7 +63,12 @@ static void test_arena(struct test *t)
 
 static void test_numbers(struct test *t)
 {
-	static const struct { const char *name; struct str in; bool comma, good; double value; } cases[] = {
+	static const struct {
+		const char *name;
+		struct str in;
+		bool comma, good;
+		double value;
+	} cases[] = {
 		{ "plain", STR_INIT("1599.00"), false, true, 1599 },
 		{ "negative", STR_INIT("-0.5"), false, true, -0.5 },
 		{ "no whole part", STR_INIT(".5"), false, true, 0.5 },
@@ -80,7 +85,10 @@ static void test_numbers(struct test *t)
 		{ "empty", STR_INIT(""), false, false, 0 },
 		{ "sign only", STR_INIT("-"), false, false, 0 },
 		{ "overflow", STR_INIT("1e999"), false, false, 0 },
-		{ "embedded nul", STR_INIT("15\0" "99"), false, false, 0 },
+		{ "embedded nul",
+		  STR_INIT("15\0"
+			   "99"),
+		  false, false, 0 },
 		{ "half an exponent", STR_INIT("1e"), false, false, 0 },
 	};
 
@@ -92,7 +100,8 @@ static void test_numbers(struct test *t)
 	int n = -1;
 	test_ok(t, num_parse_int(STR("2147483647"), &n) && n == INT_MAX, "the largest int");
 	test_ok(t, !num_parse_int(STR("2147483648"), &n), "one more is refused");
-	test_ok(t, !num_parse_int(STR("-1"), &n) && !num_parse_int(STR(""), &n), "no sign, not empty");
+	test_ok(t, !num_parse_int(STR("-1"), &n) && !num_parse_int(STR(""), &n),
+		"no sign, not empty");
 }
 
 static void test_number_text(struct test *t)
@@ -101,7 +110,8 @@ static void test_number_text(struct test *t)
 
 	test_str(t, num_shortest(&a, 0.1), STR("0.1"), "shortest 0.1");
 	test_str(t, num_shortest(&a, 1.0 / 3), STR("0.3333333333333333"), "shortest third");
-	test_str(t, num_shortest(&a, 29217978871.38047), STR("29217978871.38047"), "shortest large");
+	test_str(t, num_shortest(&a, 29217978871.38047), STR("29217978871.38047"),
+		 "shortest large");
 	test_str(t, num_shortest(&a, 470), STR("470"), "shortest 470 is plain");
 	test_str(t, num_shortest(&a, 1e22), STR("1e+22"), "shortest 1e22");
 	test_str(t, num_shortest(&a, 1e15), STR("1000000000000000"), "shortest 1e15");
@@ -208,7 +218,8 @@ static void test_text(struct test *t)
 		    && str_join(&a, NULL, 0).len == 0,
 		"str_join");
 	test_str(t, str_trim(STR(" \ta b\r\n")), STR("a b"), "str_trim");
-	test_ok(t, str_cmp(STR("ab"), STR("abc")) < 0 && str_cmp(STR("b"), STR("abc")) > 0, "str_cmp");
+	test_ok(t, str_cmp(STR("ab"), STR("abc")) < 0 && str_cmp(STR("b"), STR("abc")) > 0,
+		"str_cmp");
 	arena_free(&a);
 }
 
@@ -244,7 +255,8 @@ static void test_statistics(struct test *t)
 	test_near(t, stat_mad(w, 7, &a), 1, 0, "MAD: the textbook example");
 	test_near(t, stat_quantile(v, 4, 0.9, &a), 3.7, 1e-15, "type 7 quantile");
 	test_near(t, stat_quantile(v, 4, 1, &a), 4, 0, "the largest");
-	test_ok(t, rng_next(&r) == 0x910a2dec89025cc1u, "splitmix64 of seed 1: the published value");
+	test_ok(t, rng_next(&r) == 0x910a2dec89025cc1u,
+		"splitmix64 of seed 1: the published value");
 	rng_next(&again);
 	size_t counts[3] = { 0 };
 	for (int i = 0; i < 30000; i++)
@@ -271,12 +283,14 @@ static void test_csv_out(struct test *t)
 	csv_put_missing(&w);
 	csv_end_row(&w);
 	test_str(t, strbuf_str(&w.buf),
-	         STR("plain,\"a,\"\"b\"\"\nc\",'=1+1,''=x,-1.25,-1.25,,1970-01-01,,7,\n"), "a CSV row");
+		 STR("plain,\"a,\"\"b\"\"\nc\",'=1+1,''=x,-1.25,-1.25,,1970-01-01,,7,\n"),
+		 "a CSV row");
 	w = (struct csv_out){ .buf = { .arena = &a } };
 	csv_put(&w, STR("\0=1"));
 	csv_put(&w, STR("'\0@a"));
 	csv_end_row(&w);
-	test_str(t, strbuf_str(&w.buf), STR("\xEF\xBF\xBD=1,'\xEF\xBF\xBD@a\n"), "a NUL hides no formula");
+	test_str(t, strbuf_str(&w.buf), STR("\xEF\xBF\xBD=1,'\xEF\xBF\xBD@a\n"),
+		 "a NUL hides no formula");
 	arena_free(&a);
 }
 
@@ -292,9 +306,11 @@ static void test_files(struct test *t)
 	test_ok(t, !file_read("/nonexistent/x", 0, &a, &s, &err) && err.code == ERR_ENVIRONMENT
 	           && strstr(err.msg, "/nonexistent/x"), "a missing file is named");
 	err = (struct error){ 0 };
-	test_ok(t, !file_read("/", 0, &a, &s, &err) && strstr(err.msg, "not a regular file"), "a folder is no file");
+	test_ok(t, !file_read("/", 0, &a, &s, &err) && strstr(err.msg, "not a regular file"),
+		"a folder is no file");
 	err = (struct error){ 0 };
-	test_ok(t, !file_write("/dev/full/x", STR("x"), &err) && err.code == ERR_ENVIRONMENT, "an impossible path");
+	test_ok(t, !file_write("/dev/full/x", STR("x"), &err) && err.code == ERR_ENVIRONMENT,
+		"an impossible path");
 	test_ok(t, error_exit_status(&err) == 2, "the environment's fault is exit 2");
 	arena_free(&a);
 }
@@ -335,7 +351,8 @@ static void test_listing(struct test *t)
 		symlink("b.csv", str_c(&a, file_join(&a, str_of(root), STR("l.csv")))) == 0
 		    && symlink("sub", str_c(&a, file_join(&a, str_of(root), STR("up")))) == 0
 		    && symlink("b.csv", str_c(&a, file_join(&a, str_of(root), STR("other")))) == 0
-		    && file_list(root, ".csv", true, &a, &list, &m, &err) && list.n == 3 && m.n == 5,
+		    && file_list(root, ".csv", true, &a, &list, &m, &err) && list.n == 3
+		    && m.n == 5,
 		"links to a file and to a folder are told, one without the suffix is nobody's");
 	file_skipped_in("dir", 4, &m);
 	test_ok(t, str_starts(str_of(m.v[4].pos.file), STR("dir/"))
@@ -450,17 +467,24 @@ static void test_remove_while_written(struct test *t, struct arena *a)
 		}
 		_exit(0);
 	}
-	test_ok(t, file_remove_tree(root, &err) && !file_exists(root), "removed while somebody writes there");
+	test_ok(t, file_remove_tree(root, &err) && !file_exists(root),
+		"removed while somebody writes there");
 	waitpid(child, NULL, 0);
 }
 
 /* Names with the marks "-_": the first a letter or digit, nothing but letters, digits and marks. */
-static const struct { const char *name; struct str text; bool want; } words[] = {
-	{ "a word", STR_INIT("Lab-2_b"), true },      { "a digit in front", STR_INIT("0"), true },
-	{ "nothing", STR_INIT(""), false },           { "an option", STR_INIT("-a"), false },
-	{ "a mark in front", STR_INIT("_a"), false }, { "a dot", STR_INIT("a.b"), false },
-	{ "a NUL", STR_INIT("a\0b"), false },         { "'@' is no letter", STR_INIT("a@"), false },
-	{ "'`' is no letter", STR_INIT("a`"), false }, { "'[' is no letter", STR_INIT("a["), false },
+static const struct { const char *name; struct str text; bool want;
+} words[] = {
+	{ "a word", STR_INIT("Lab-2_b"), true },
+	{ "a digit in front", STR_INIT("0"), true },
+	{ "nothing", STR_INIT(""), false },
+	{ "an option", STR_INIT("-a"), false },
+	{ "a mark in front", STR_INIT("_a"), false },
+	{ "a dot", STR_INIT("a.b"), false },
+	{ "a NUL", STR_INIT("a\0b"), false },
+	{ "'@' is no letter", STR_INIT("a@"), false },
+	{ "'`' is no letter", STR_INIT("a`"), false },
+	{ "'[' is no letter", STR_INIT("a["), false },
 	{ "not of ASCII", STR_INIT("\303\244"), false },
 };
 

@@ -110,7 +110,8 @@ static void test_quick(struct test *t, struct arena *a)
 		"written to its place");
 	test_ok(t, !buildinfo_write(&opt, "/nonexistent", a, &err) && err.code == ERR_ENVIRONMENT,
 		"no folder to write to");
-	file_write(str_c(a, str_printf(a, "%s/gnuplot", dir)), STR("#!/bin/sh\nkill -9 $$\n"), &err);
+	file_write(str_c(a, str_printf(a, "%s/gnuplot", dir)), STR("#!/bin/sh\nkill -9 $$\n"),
+		   &err);
 	chmod(str_c(a, str_printf(a, "%s/gnuplot", dir)), 0755);
 	err = (struct error){ 0 };
 	test_ok(t,

@@ -280,8 +280,10 @@ static void test_absent(struct bench *b)
 		"inputs.csv stands in for MANIFEST");
 	test_str(b->t, e.program, STR("gpuguide 0.1.0"), "the program's version");
 	put(b, dir, "summary.json", "{\n\"program\": \"gpuguide 0.2.0\",\n}\n");
-	test_ok(b->t, change_read_edition(dir, STR("card"), b->arena, &e, &err), "summary.json too");
-	test_str(b->t, e.program, STR("gpuguide 0.2.0"), "the small file goes before the large one");
+	test_ok(b->t, change_read_edition(dir, STR("card"), b->arena, &e, &err),
+		"summary.json too");
+	test_str(b->t, e.program, STR("gpuguide 0.2.0"),
+		 "the small file goes before the large one");
 }
 
 /* A sound edition whose file is cut at a line end, taken away, or joined by another's. */

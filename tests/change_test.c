@@ -190,9 +190,10 @@ static void test_nothing(struct bench *b)
 	test_ok(b->t, c && c->nothing && !c->inputs_known && !c->program_differs,
 		"without MANIFEST the inputs are not known");
 	f = spring;
-	f.manifest = HASH "0  -  input:data/contributions/lab/a.csv\n" HASH
-			  "1  -  input:data/prices/may.csv\n" HASH
-			  "2  -  input:editions/hand.ini\n" HASH "3  -  input:previous/summary.json\n";
+	f.manifest =
+	    HASH "0  -  input:data/contributions/lab/a.csv\n" HASH
+		 "1  -  input:data/prices/may.csv\n" HASH "2  -  input:editions/hand.ini\n" HASH
+		 "3  -  input:previous/summary.json\n";
 	f.edition = SETTINGS("2019-05-01", "R", "guide", "amazon, ebay")
 	    "previous_date,2019-04-01\nprevious_id,2019-04-01-0123456789ab\n";
 	c = compare(b, &spring, &f);

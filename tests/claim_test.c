@@ -260,7 +260,7 @@ static void test_claim_20(struct claim_world *w)
 	host.date = w->edition.date;
 	w->x.hosts = (struct hosts){ &host, 1 };
 	claim_want(w, 20, CLAIM_NOT_REPRODUCED,
-		   "4 x RTX 2080 Ti in one machine 5000 USD, 8 x RTX 2060 in two 4400 USD; 0.88 "
+		   "4 x RTX 2080 Ti in one machine $5,000, 8 x RTX 2060 in two $4,400; 0.88 "
 		   "times the work per USD (CNN); host of 2019-05-31",
 		   "in 0 of 1 classes", "claim 20: two machines do more per USD");
 	/* A host of 4000: 8000 against 10400; 0.0005 against 0.000385: 1.30. Now system and card

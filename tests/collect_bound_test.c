@@ -250,12 +250,9 @@ static void test_many_kinds(struct test *t)
 {
 	enum { KINDS = MEMO_KEYS_MAX + 1000 };
 	struct stage s;
-	struct strbuf b;
+	struct strbuf b = stage_text(&s, HEAD);
 	struct outcome out;
 
-	stage_open(&s);
-	b = (struct strbuf){ .arena = &s.f.arena };
-	strbuf_add(&b, STR(HEAD));
 	for (size_t i = 0; i < 2 * KINDS; i++) {
 		size_t kind = i < KINDS ? i : 2 * KINDS - 1 - i;
 		for (size_t k = 0; k < 2; k++)

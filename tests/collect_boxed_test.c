@@ -1,5 +1,5 @@
-/* The stage in a process of its own gives what it gives in this one: tables, messages, counts, errors,
- * and what it leaves in a cache. */
+/* The stage in a process of its own gives what it gives in this one: tables, messages, counts,
+ * errors, and what it leaves in a cache. */
 #include "collect_fixture.h"
 
 #include "../base/cache.h"
@@ -42,10 +42,10 @@ static void run_with(struct stage *s, const char *in, bool boxed, struct collect
 	file_make_dirs(fixture_path(&s->f, "out"), &err);
 	s->messages.n = 0;
 	*out = (struct boxed_outcome){ .good = false };
-	out->good = boxed ? collect_boxed(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary,
-					  &box, &err)
-			  : collect_run(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary,
-					&err);
+	out->good =
+	    boxed ? collect_boxed(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary, &box,
+				  &err)
+		  : collect_run(&opt, &s->devices, &s->f.arena, &s->messages, &out->summary, &err);
 	for (size_t i = 0; i < LEN(tables); i++)
 		if (file_exists(fixture_path(&s->f, tables[i])))
 			out->tables[i] = stage_rows(s, tables[i]);
@@ -59,8 +59,8 @@ static void run(struct stage *s, const char *in, struct cache *cache, bool boxed
 	run_with(s, in, boxed, (struct collect_options){ .cache = cache }, out);
 }
 
-static void compare(struct test *t, const struct boxed_outcome *got, const struct boxed_outcome *want,
-		    const char *name)
+static void compare(struct test *t, const struct boxed_outcome *got,
+		    const struct boxed_outcome *want, const char *name)
 {
 	test_ok(t, got->good == want->good, name);
 	for (size_t i = 0; i < LEN(tables); i++)
@@ -86,7 +86,8 @@ static void test_same(struct test *t, struct stage *s)
 	struct boxed_outcome want, got;
 
 	run(s, "in", NULL, false, &want);
-	test_ok(t, want.good && want.summary.rejected == 1 && want.messages.len, "the stage in this process");
+	test_ok(t, want.good && want.summary.rejected == 1 && want.messages.len,
+		"the stage in this process");
 	run(s, "in", NULL, true, &got);
 	compare(t, &got, &want, "in its own");
 	run_with(s, "in", true, (struct collect_options){ .memory = 1 }, &got);
@@ -115,7 +116,8 @@ static void test_cache(struct test *t, struct stage *s)
 	compare(t, &got, &want, "it takes the tables from there");
 	run(s, "in", cache_open(dir, a), false, &got);
 	compare(t, &got, &want, "and so does this process");
-	fixture_put(&s->f, "in/lab/x.csv", HEAD ROW("m1", "300.5") ROW("m2", "1e9") ROW("m3", "301"));
+	fixture_put(&s->f, "in/lab/x.csv",
+		    HEAD ROW("m1", "300.5") ROW("m2", "1e9") ROW("m3", "301"));
 	run(s, "in", NULL, false, &want);
 	run(s, "in", cache_open(dir, a), true, &got);
 	compare(t, &got, &want, "a file that has changed is read again");
@@ -212,7 +214,8 @@ static void test_list(struct test *t, struct stage *s)
 /* What does not fit into the list is left out whole; what is smaller still comes. */
 static void test_list_limit(struct test *t, struct stage *s)
 {
-	static const char key[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+	static const char key[] =
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 	enum { LINE = 71 }; /* bytes for "one" under a key */
 	static const struct {
 		const char *name;
@@ -232,18 +235,22 @@ static void test_list_limit(struct test *t, struct stage *s)
 		cache_list(c, fd, cases[i].most);
 		for (int n = 0; n < 3; n++) {
 			cache_put(c, str_of(key), STR("one"));
-			cache_put(c, str_of(key), (struct str){ arena_alloc(a, 4 * LINE), 4 * LINE });
+			cache_put(c, str_of(key),
+				  (struct str){ arena_alloc(a, 4 * LINE), 4 * LINE });
 		}
-		test_ok(t, fstat(fd, &st) == 0 && (size_t)st.st_size == cases[i].left, cases[i].name);
+		test_ok(t, fstat(fd, &st) == 0 && (size_t)st.st_size == cases[i].left,
+			cases[i].name);
 		close(fd);
 	}
 	unlink(path);
 }
 
-/* A file that takes no more in the middle of a line, and later would again: nothing comes behind that half. */
+/* A file that takes no more in the middle of a line, and later would again: nothing comes behind
+ * that half. */
 static void test_list_cut(struct test *t, struct stage *s)
 {
-	static const char key[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+	static const char key[] =
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 	enum { ROOM = 100 }; /* for one line of 71 bytes */
 	struct cache *c = cache_open(fixture_path(&s->f, "cache"), &s->f.arena);
 	const char *path = fixture_path(&s->f, "listed");
@@ -260,7 +267,8 @@ static void test_list_cut(struct test *t, struct stage *s)
 	setrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, SIG_DFL);
 	cache_put(c, str_of(key), STR("three"));
-	test_ok(t, fstat(fd, &st) == 0 && st.st_size == ROOM, "nothing is listed behind half a line");
+	test_ok(t, fstat(fd, &st) == 0 && st.st_size == ROOM,
+		"nothing is listed behind half a line");
 	close(fd);
 	unlink(path);
 }
@@ -272,8 +280,11 @@ static void test_messages(struct test *t)
 		const char *name;
 		size_t n;
 		bool good;
-	} cases[] = { { "some messages", 3, true }, { "one more than there may be", LIMIT_MESSAGES + 1, false } };
-	struct message few[] = { { .text = STR_INIT("one") }, { .text = STR_INIT("two") }, { .text = STR_INIT("") } };
+	} cases[] = { { "some messages", 3, true },
+		      { "one more than there may be", LIMIT_MESSAGES + 1, false } };
+	struct message few[] = { { .text = STR_INIT("one") },
+				 { .text = STR_INIT("two") },
+				 { .text = STR_INIT("") } };
 	struct collect_summary sum = { 0 };
 
 	for (size_t i = 0; i < LEN(cases); i++) {
@@ -284,7 +295,8 @@ static void test_messages(struct test *t)
 		struct error err = { 0 };
 		bool packed = stage_pack(&b, &m, 0, &sum, &err);
 
-		test_ok(t, packed == cases[i].good && err.code == (packed ? ERR_NONE : ERR_RANGE), cases[i].name);
+		test_ok(t, packed == cases[i].good && err.code == (packed ? ERR_NONE : ERR_RANGE),
+			cases[i].name);
 		if (!packed) { /* by a child that does not keep to it */
 			b.len = 0;
 			strbuf_add(&b, STR("\0\0\0\0\0\0\0\0\0")); /* the numbers of a summary */
@@ -293,7 +305,8 @@ static void test_messages(struct test *t)
 		}
 		u.rest = strbuf_str(&b);
 		stage_unpack(&u, &back, &sum);
-		test_ok(t, unpack_end(&u) == cases[i].good && back.n == (cases[i].good ? m.n : 0), "  on the way back");
+		test_ok(t, unpack_end(&u) == cases[i].good && back.n == (cases[i].good ? m.n : 0),
+			"  on the way back");
 		arena_free(&a);
 	}
 }
@@ -307,7 +320,8 @@ static void test_input(struct test *t, struct stage *s)
 
 	for (int boxed = 0; boxed < 2; boxed++) {
 		int ends[2];
-		bool good = pipe(ends) == 0 && write(ends[1], text, sizeof text - 1) == (ssize_t)sizeof text - 1
+		bool good = pipe(ends) == 0
+			    && write(ends[1], text, sizeof text - 1) == (ssize_t)sizeof text - 1
 			    && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO;
 
 		test_ok(t, good, "text in a pipe");
@@ -318,7 +332,8 @@ static void test_input(struct test *t, struct stage *s)
 	if (kept >= 0)
 		dup2(kept, STDIN_FILENO);
 	close(kept);
-	test_ok(t, got[0].good && got[0].summary.accepted == 1 && got[0].summary.rejected == 1, "standard input");
+	test_ok(t, got[0].good && got[0].summary.accepted == 1 && got[0].summary.rejected == 1,
+		"standard input");
 	compare(t, &got[1], &got[0], "the child reads it");
 }
 
@@ -330,8 +345,9 @@ int main(void)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	stage_open(&s);
 	fixture_put(&s.f, "in/lab/x.csv", HEAD ROW("m1", "300.5") ROW("m2", "1e9"));
-	fixture_put(&s.f, "in/lab/y.csv", HEAD "\"m,4\",2024-05-06,RTX 2080 Ti,resnet50,fp32,throughput,"
-					       "302,images/s,\"=s\"\n");
+	fixture_put(&s.f, "in/lab/y.csv",
+		    HEAD "\"m,4\",2024-05-06,RTX 2080 Ti,resnet50,fp32,throughput,"
+			 "302,images/s,\"=s\"\n");
 	test_same(&t, &s);
 	test_cache(&t, &s);
 	test_result(&t, &s);

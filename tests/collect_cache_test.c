@@ -166,8 +166,8 @@ static void test_damage(struct bench *b)
 	test_ok(&b->t, tried >= 6 && good == tried, "each entry changed, cut or removed: the same");
 }
 
-/* As many faulty cells as a file may tell, behind a message of the file itself: recalled, all of them are told
- * again. */
+/* As many faulty cells as a file may tell, behind a message of the file itself: recalled, all of
+ * them are told again. */
 static void test_full(struct bench *b)
 {
 	struct fixture *f = &b->s.f;
@@ -190,8 +190,8 @@ static void test_full(struct bench *b)
 		"the first, the last, and that of a file without rows");
 }
 
-/* More unknown names than are searched for in one file: later ones are refused without a hint, whatever other
- * files ask for and the cache holds. */
+/* More unknown names than are searched for in one file: later ones are refused without a hint,
+ * whatever other files ask for and the cache holds. */
 static void test_searches(struct bench *b)
 {
 	struct fixture *f = &b->s.f;
@@ -209,10 +209,12 @@ static void test_searches(struct bench *b)
 	fixture_put(f, "in/lab/w.csv", strbuf_str(&many).p);
 	check(b, "a file before them with one more than is searched for");
 	struct str said = stage_messages(&b->s);
-	test_ok(&b->t, str_find(said, STR("'card 20' is not in the catalogue\n"), 0) < said.len
-		    && str_find(said, STR("'card 19' is not in the catalogue; nearest"), 0) < said.len
-		    && str_find(said, STR("'beyond' is not in the catalogue; nearest"), 0) < said.len,
-		"its last is refused without a hint, those of the other file have one");
+	test_ok(
+	    &b->t,
+	    str_find(said, STR("'card 20' is not in the catalogue\n"), 0) < said.len
+		&& str_find(said, STR("'card 19' is not in the catalogue; nearest"), 0) < said.len
+		&& str_find(said, STR("'beyond' is not in the catalogue; nearest"), 0) < said.len,
+	    "its last is refused without a hint, those of the other file have one");
 	unlink(fixture_path(f, "in/lab/w.csv"));
 	fixture_put(f, "in/lab/y.csv",
 		    HEAD ROW("m7", "RTX 2080 Ti", "resnet50", "265")); /* new tables */

@@ -109,10 +109,17 @@ static void test_collision(struct test *t, struct stage *s)
 		outcome_run(s, (struct collect_options){ .threads = threads[i] }, &out);
 		test_ok(t, out.summary.accepted == 2 && out.summary.files_refused == 0,
 			"both count, and the copy of either does not");
-		test_ok(t, str_find(out.tables[3], STR("lab/c.csv,1,1,duplicate,,the whole file has the same bytes as "
-						       "lab/b.csv: counted once"), 0) < out.tables[3].len
-			       && str_find(out.tables[3], STR("lab/d.csv,1,1,duplicate,,the whole file has the same "
-							      "bytes as lab/a.csv: counted once"), 0) < out.tables[3].len,
+		test_ok(t,
+			str_find(
+			    out.tables[3],
+			    STR("lab/c.csv,1,1,duplicate,,the whole file has the same bytes as "
+				"lab/b.csv: counted once"),
+			    0) < out.tables[3].len
+			    && str_find(out.tables[3],
+					STR("lab/d.csv,1,1,duplicate,,the whole file has the same "
+					    "bytes as lab/a.csv: counted once"),
+					0)
+				   < out.tables[3].len,
 			"each is told of");
 	}
 }
@@ -133,7 +140,9 @@ static void look_at(struct stage *s, struct input *input, const char *name)
 	fixture_put(&s->f, name, "some text\n");
 	if (stat(path, &st) != 0)
 		printf("# %s is not there\n", path);
-	*input = (struct input){ .path = str_of(path), .name = str_of(name), .identity = identity_of(&st) };
+	*input = (struct input){ .path = str_of(path),
+				 .name = str_of(name),
+				 .identity = identity_of(&st) };
 }
 
 static void make_pair(struct stage *s, struct pair *p)
@@ -147,7 +156,8 @@ static void make_pair(struct stage *s, struct pair *p)
 
 static void test_changed(struct test *t, struct stage *s)
 {
-	static const char why[] = "it may be a copy of first.csv, but one of them was changed while they were read";
+	static const char why[] =
+	    "it may be a copy of first.csv, but one of them was changed while they were read";
 	static const struct {
 		const char *name, *changed, *to; /* NULL: none; it is gone */
 		bool good;
@@ -166,14 +176,18 @@ static void test_changed(struct test *t, struct stage *s)
 		bool again;
 
 		make_pair(s, &p);
-		test_ok(t, copies_find(&p.c, 0, STR("0123456789abcdef"), &again, &first, &err) && !again && first == 0,
+		test_ok(t,
+			copies_find(&p.c, 0, STR("0123456789abcdef"), &again, &first, &err)
+			    && !again && first == 0,
 			cases[i].name);
 		if (cases[i].to)
-			fixture_put(&s->f, cases[i].changed, cases[i].to); /* under a name of its own, then renamed */
+			/* under a name of its own, then renamed */
+			fixture_put(&s->f, cases[i].changed, cases[i].to);
 		else if (cases[i].changed)
 			unlink(fixture_path(&s->f, cases[i].changed));
 		bool good = copies_find(&p.c, 1, STR("0123456789abcdef"), &again, &first, &err);
-		test_ok(t, good == cases[i].good && again == good && (!good || first == 0), "  the second of its quick sum");
+		test_ok(t, good == cases[i].good && again == good && (!good || first == 0),
+			"  the second of its quick sum");
 		test_ok(t, err.code == (good ? ERR_NONE : ERR_SYNTAX), "  its error");
 		test_str(t, str_of(err.msg), str_of(good ? "" : why), "  what is said");
 	}

@@ -53,6 +53,15 @@ static inline void stage_open(struct stage *s)
 	s->messages.arena = &s->f.arena;
 }
 
+/* Opens it; a text in its memory that begins with the header line. */
+static inline struct strbuf stage_text(struct stage *s, const char *head)
+{
+	stage_open(s);
+	struct strbuf b = { .arena = &s->f.arena };
+	strbuf_add(&b, str_of(head));
+	return b;
+}
+
 /* The paths are below the fixture's folder; "-" stays. */
 static inline bool stage_run_paths(struct stage *s, const char *const *names, size_t n,
 				   const struct edition *edition)
@@ -128,8 +137,8 @@ struct outcome {
 	struct collect_summary summary;
 };
 
-/* All that lies in "in"; of the options the folders and paths are filled in. The messages are "failed" and told where
- * the stage fails. */
+/* All that lies in "in"; of the options the folders and paths are filled in. The messages are
+ * "failed" and told where the stage fails. */
 static inline void outcome_run(struct stage *s, struct collect_options opt, struct outcome *out)
 {
 	static const char *const names[] = { "out/data/observations.csv", "out/data/machines.csv",

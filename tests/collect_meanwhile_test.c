@@ -1,5 +1,5 @@
-/* What is put in the place of a file between its hash, by which the cache would find the tables again, and its
- * reading: then they are not kept. */
+/* What is put in the place of a file between its hash, by which the cache would find the tables
+ * again, and its reading: then they are not kept. */
 #include "collect_fixture.h"
 #include "sshsig_fixture.h"
 #include "unpack_fixture.h"
@@ -46,11 +46,22 @@ static struct collection collection_of(struct bench *b)
 	struct arena *a = &b->s.f.arena;
 
 	return (struct collection){
-		.arena = a, .devices = &b->s.devices, .workloads = &b->workloads, .signers = &b->signers,
-		.messages = &b->s.messages, .cutoff = { INT_MIN }, .series = names_make(a),
-		.precisions = names_make(a), .frameworks = names_make(a), .sources = names_make(a),
-		.machine_keys = names_make(a), .contents = names_make(a), .rejects = { .arena = a },
-		.items = item_store_make(b->s.f.dir, 0, 0), .limits = &limits_of_stage, .threads = 2,
+		.arena = a,
+		.devices = &b->s.devices,
+		.workloads = &b->workloads,
+		.signers = &b->signers,
+		.messages = &b->s.messages,
+		.cutoff = { INT_MIN },
+		.series = names_make(a),
+		.precisions = names_make(a),
+		.frameworks = names_make(a),
+		.sources = names_make(a),
+		.machine_keys = names_make(a),
+		.contents = names_make(a),
+		.rejects = { .arena = a },
+		.items = item_store_make(b->s.f.dir, 0, 0),
+		.limits = &limits_of_stage,
+		.threads = 2,
 	};
 }
 
@@ -109,8 +120,11 @@ static void fill(struct bench *b)
 /* Finds and hashes, lets somebody act, reads; whether the tables would be kept. */
 static bool is_kept(struct bench *b, void (*act)(struct bench *))
 {
-	const struct collect_options opt = { .data_dir = b->s.f.dir, .out_dir = b->s.f.dir, .paths = &b->in,
-					     .npaths = 1, .cache = b->cache };
+	const struct collect_options opt = { .data_dir = b->s.f.dir,
+					     .out_dir = b->s.f.dir,
+					     .paths = &b->in,
+					     .npaths = 1,
+					     .cache = b->cache };
 	struct arena *a = &b->s.f.arena;
 	struct collection c = collection_of(b);
 	struct store_catalogue catalogue = store_catalogue(&opt, a);
@@ -139,7 +153,8 @@ static void test_contributions(struct bench *b)
 		bool kept;
 	} cases[] = {
 		{ "nothing", do_nothing, do_nothing, true },
-		{ "a signature that does not hold, and nothing", spoil_signature, do_nothing, true },
+		{ "a signature that does not hold, and nothing", spoil_signature, do_nothing,
+		  true },
 		{ "other rows", do_nothing, replace, false },
 		{ "a file that is refused", do_nothing, break_header, false },
 		{ "a file over the limit", do_nothing, lengthen, false },
@@ -175,7 +190,8 @@ static void clear(struct bench *b)
 		error_print(stdout, &err);
 }
 
-/* It changes between its reading and the end of the run: neither the file nor the tables are kept. */
+/* It changes between its reading and the end of the run: neither the file nor the tables are
+ * kept. */
 static void test_catalogue(struct bench *b)
 {
 	static const struct {
@@ -191,7 +207,8 @@ static void test_catalogue(struct bench *b)
 		{ "aliases.csv", FIXTURE_ALIASES, 0 },
 		{ NULL, NULL, 0 }, /* the devices were not, since they changed */
 	};
-	static const char sum[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+	static const char sum[] =
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 	const struct collect_options opt = { .data_dir = b->s.f.dir, .cache = b->cache };
 	struct arena *a = &b->s.f.arena;
 
@@ -205,13 +222,15 @@ static void test_catalogue(struct bench *b)
 		clear(b);
 		store_open(&store, &opt, &before, &c);
 		if (i + 1 == LEN(cases))
-			test_ok(&b->t, !store.cache, "nothing is recalled for devices that are others by then");
+			test_ok(&b->t, !store.cache,
+				"nothing is recalled for devices that are others by then");
 		if (cases[i].name)
 			put(b, cases[i].name, str_of(cases[i].text));
 		store_put_file(&store, str_of(sum), STR("what it gave"));
 		store_put_shelves(&store);
 		store_put_stage(&store, &b->s.messages, &tables, &summary);
-		test_ok(&b->t, entries(b) == cases[i].kept, cases[i].name ? cases[i].name : "nothing changes meanwhile");
+		test_ok(&b->t, entries(b) == cases[i].kept,
+			cases[i].name ? cases[i].name : "nothing changes meanwhile");
 		item_store_close(&c.items);
 	}
 	unlink(fixture_path(&b->s.f, "overrides.csv"));
@@ -233,8 +252,10 @@ static void test_shelf(struct bench *b)
 	store_open(&store, &opt, &catalogue, &c);
 	for (size_t i = 0; i < LEN(sums); i++)
 		store_put_file(&store, sums[i], half);
-	test_ok(&b->t, store_get_file(&store, sums[0], &got) && store_get_file(&store, sums[1], &got)
-		&& got.len == half.len, "a shelf has room for what is just within it");
+	test_ok(&b->t,
+		store_get_file(&store, sums[0], &got) && store_get_file(&store, sums[1], &got)
+		    && got.len == half.len,
+		"a shelf has room for what is just within it");
 	test_ok(&b->t, !store_get_file(&store, sums[2], &got), "what is more is read anew");
 	item_store_close(&c.items);
 }
@@ -253,7 +274,8 @@ static bool open_bench(struct bench *b, struct error *err)
 		return false;
 	fixture_put(&b->s.f, "contributors/allowed_signers", sshsig_allow(&b->key, "alice", "", a));
 	return workloads_read(dir, a, &b->workloads, err) && series_read(dir, a, &b->series, err)
-	       && signature_signers(dir, a, &b->signers, err) && override_read(dir, a, &b->overrides, err);
+	       && signature_signers(dir, a, &b->signers, err)
+	       && override_read(dir, a, &b->overrides, err);
 }
 
 int main(void)

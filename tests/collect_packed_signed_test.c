@@ -1,5 +1,5 @@
-/* Signed files that are packed: what is signed is what was sent. The same rows packed anew are signed by nobody, also
- * where a cache knows what they give. */
+/* Signed files that are packed: what is signed is what was sent. The same rows packed anew are
+ * signed by nobody, also where a cache knows what they give. */
 #include "collect_fixture.h"
 #include "sshsig_fixture.h"
 #include "unpack_fixture.h"
@@ -7,7 +7,9 @@
 #include "../base/cache.h"
 #include "../collect/signature.h"
 
-#define HEAD "machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,repeat,source\n"
+#define HEAD                                                                                       \
+	"machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,repeat," \
+	"source\n"
 #define ROW(machine, value)                                                                        \
 	machine ",2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput," value ",images/s,1,lab\n"
 #define NAMESPACE "gpuguide-contribution/lab"
@@ -27,7 +29,8 @@ static void put(struct bench *b, const char *name, struct str bytes)
 		error_print(stdout, &err);
 }
 
-static void put_signature(struct bench *b, const char *name, const struct sshsig_key *key, struct str of)
+static void put_signature(struct bench *b, const char *name, const struct sshsig_key *key,
+			  struct str of)
 {
 	put(b, name, sshsig_make(key, NAMESPACE, of, &b->s.f.arena));
 }
@@ -46,8 +49,10 @@ static void run(struct bench *b, struct outcome *out, const char *name)
 	outcome_run(&b->s, (struct collect_options){ .threads = 1 }, out);
 	for (int i = 0; i < 2; i++) {
 		struct outcome other;
-		outcome_run(&b->s, (struct collect_options){ .cache = cache_open(b->cache_dir, a), .threads = 2 },
-			    &other);
+		outcome_run(
+		    &b->s,
+		    (struct collect_options){ .cache = cache_open(b->cache_dir, a), .threads = 2 },
+		    &other);
 		good = good && outcome_same(out, &other);
 		if (!outcome_same(out, &other))
 			printf("# with a cache: " STR_FMT "\n", STR_ARG(other.messages));
@@ -60,8 +65,9 @@ static void counts(struct bench *b, size_t files, const char *name)
 	struct outcome out;
 
 	run(b, &out, name);
-	test_ok(&b->t, out.summary.files_refused == 0 && out.summary.accepted == files
-			       && has(out.tables[1], ",signed,alice\n") && !has(out.tables[1], ",known,"),
+	test_ok(&b->t,
+		out.summary.files_refused == 0 && out.summary.accepted == files
+		    && has(out.tables[1], ",signed,alice\n") && !has(out.tables[1], ",known,"),
 		"all of it counts as signed");
 }
 
@@ -70,7 +76,10 @@ static void refused(struct bench *b, size_t files, const char *why, const char *
 	struct outcome out;
 
 	run(b, &out, name);
-	test_ok(&b->t, out.summary.files_refused == files && out.summary.accepted == 0 && has(out.messages, why), why);
+	test_ok(&b->t,
+		out.summary.files_refused == files && out.summary.accepted == 0
+		    && has(out.messages, why),
+		why);
 	if (!has(out.messages, why))
 		printf("# said " STR_FMT "\n", STR_ARG(out.messages));
 }
@@ -88,7 +97,8 @@ static struct str gzip_anew(struct str text, struct arena *a)
 }
 
 /* One name of a packed file, its bytes as they were signed, and others that give the same. */
-static void test_anew(struct bench *b, const char *name, struct str sent, struct str anew, size_t files)
+static void test_anew(struct bench *b, const char *name, struct str sent, struct str anew,
+		      size_t files)
 {
 	struct arena *a = &b->s.f.arena;
 	const char *path = str_c(a, str_printf(a, "in/lab/%s", name));
@@ -103,7 +113,8 @@ static void test_anew(struct bench *b, const char *name, struct str sent, struct
 	put(b, path, sent);
 	counts(b, files, "as it was signed, again");
 	put_signature(b, signature, &b->mallory, sent);
-	refused(b, files, "which is not in contributors/allowed_signers", "another's signature in its place");
+	refused(b, files, "which is not in contributors/allowed_signers",
+		"another's signature in its place");
 	put_signature(b, signature, &b->alice, anew);
 	refused(b, files, OTHER_BYTES, "the signature of what it is not");
 	put(b, path, anew);
@@ -118,7 +129,8 @@ static void test_all_anew(struct bench *b)
 {
 	struct arena *a = &b->s.f.arena;
 	const struct str names[] = { STR_INIT("a.csv"), STR_INIT("d/b.csv") };
-	const struct str texts[] = { STR_INIT(HEAD ROW("m1", "300")), STR_INIT(HEAD ROW("m2", "310")) };
+	const struct str texts[] = { STR_INIT(HEAD ROW("m1", "300")),
+				     STR_INIT(HEAD ROW("m2", "310")) };
 	struct str ustar = made_tar("ustar", names, texts, 2, false, a);
 	struct str gnu = made_tar("gnutar", names, texts, 2, false, a);
 
@@ -142,7 +154,8 @@ static void test_signers(struct bench *b)
 	counts(b, 1, "once it is known");
 	fixture_put(&b->s.f, signers, sshsig_allow(&b->alice, "alice", "", a));
 	refused(b, 1, "which is not in contributors/allowed_signers", "and when it was taken out");
-	put(b, "in/lab/x.csv.gz.sig", (struct str){ arena_alloc(a, LIMIT_SIGNATURE + 1), LIMIT_SIGNATURE + 1 });
+	put(b, "in/lab/x.csv.gz.sig",
+	    (struct str){ arena_alloc(a, LIMIT_SIGNATURE + 1), LIMIT_SIGNATURE + 1 });
 	refused(b, 1, "its signature has more than 16384 bytes", "an endless signature");
 	put(b, "in/lab/x.csv.gz.sig", STR(""));
 	refused(b, 1, "its signature is not an SSH signature", "an empty one");
@@ -168,11 +181,14 @@ static void test_sums(struct bench *b)
 		struct packed p;
 
 		put(b, kinds[i], files[i]);
-		bool good = packed_look_signed(path, unpack_kind_of(str_of(kinds[i])), NULL, a, &p, &err);
+		bool good =
+		    packed_look_signed(path, unpack_kind_of(str_of(kinds[i])), NULL, a, &p, &err);
 		put(b, kinds[i], STR("x"));
 		crypto_hash_sha256(want.sha256, (const unsigned char *)files[i].p, files[i].len);
 		crypto_hash_sha512(want.sha512, (const unsigned char *)files[i].p, files[i].len);
-		test_ok(&b->t, good && files[i].len > 1 << 17 && memcmp(&p.sent, &want, sizeof want) == 0, kinds[i]);
+		test_ok(&b->t,
+			good && files[i].len > 1 << 17 && memcmp(&p.sent, &want, sizeof want) == 0,
+			kinds[i]);
 		unlink(path);
 	}
 }
@@ -181,22 +197,28 @@ static void test_sums(struct bench *b)
 static void test_replaced(struct bench *b)
 {
 	struct arena *a = &b->s.f.arena;
-	struct str path = str_of(fixture_path(&b->s.f, "in/lab/x.csv")), text = STR(HEAD ROW("m1", "300"));
+	struct str path = str_of(fixture_path(&b->s.f, "in/lab/x.csv")),
+		   text = STR(HEAD ROW("m1", "300"));
 	struct signers signers;
 	struct error err = { 0 };
 
 	put_signature(b, "in/lab/x.csv.sig", &b->mallory, text);
 	struct str found = signature_sum(path, a);
-	test_ok(&b->t, found.len == 64 && signature_signers(b->s.f.dir, a, &signers, &err), "a signature is found");
+	test_ok(&b->t, found.len == 64 && signature_signers(b->s.f.dir, a, &signers, &err),
+		"a signature is found");
 	put_signature(b, "in/lab/x.csv.sig", &b->alice, text);
-	test_ok(&b->t, !signature_begin(&signers, path, found, STR("lab"), &err) && err.code == ERR_SYNTAX,
+	test_ok(&b->t,
+		!signature_begin(&signers, path, found, STR("lab"), &err) && err.code == ERR_SYNTAX,
 		"and another one is read");
-	test_str(&b->t, str_of(err.msg), STR("its signature was changed while it was read"), "what is said");
+	test_str(&b->t, str_of(err.msg), STR("its signature was changed while it was read"),
+		 "what is said");
 	unlink(fixture_path(&b->s.f, "in/lab/x.csv.sig"));
 	err = (struct error){ 0 };
-	test_ok(&b->t, !signature_begin(&signers, path, found, STR("lab"), &err) && err.code == ERR_SYNTAX,
+	test_ok(&b->t,
+		!signature_begin(&signers, path, found, STR("lab"), &err) && err.code == ERR_SYNTAX,
 		"or none is there");
-	test_str(&b->t, signature_sum(path, a), STR("its signature cannot be read"), "by which that is known");
+	test_str(&b->t, signature_sum(path, a), STR("its signature cannot be read"),
+		 "by which that is known");
 }
 
 int main(void)
@@ -209,7 +231,8 @@ int main(void)
 		return 1;
 	stage_dir(&b.s, "contributors");
 	b.cache_dir = fixture_path(&b.s.f, "cache");
-	fixture_put(&b.s.f, "contributors/allowed_signers", sshsig_allow(&b.alice, "alice", "", &b.s.f.arena));
+	fixture_put(&b.s.f, "contributors/allowed_signers",
+		    sshsig_allow(&b.alice, "alice", "", &b.s.f.arena));
 	test_sums(&b);
 	test_replaced(&b);
 	test_all_anew(&b);

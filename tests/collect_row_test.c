@@ -177,30 +177,39 @@ static const struct row_case cases[] = {
 	{ "character: a machine of control characters only",
 	  ROW("\x01\xC2\x9B", "", "RTX 2080 Ti", "1", "cnn", "resnet50", "fp32", "64", "throughput",
 	      "290.5", "images/s", "1"),
-	  "3,machine,character,<U+0001><U+009B>,\"'<U+0001><U+009B>' holds U+0001, a character that is "
+	  "3,machine,character,<U+0001><U+009B>,\"'<U+0001><U+009B>' holds U+0001, a character "
+	  "that is "
 	  "not seen as it is\",rejected\n",
-	  "3:1: machine: '<U+0001><U+009B>' holds U+0001, a character that is not seen as it is\n" },
+	  "3:1: machine: '<U+0001><U+009B>' holds U+0001, a character that is not seen as it "
+	  "is\n" },
 	{ "character: a machine that turns the text behind it",
-	  ROW("lab\xE2\x80\xAE" "1", "", "RTX 2080 Ti", "1", "cnn", "resnet50", "fp32", "64",
-	      "throughput", "290.5", "images/s", "1"),
-	  "3,machine,character,lab<U+202E>1,\"'lab<U+202E>1' holds U+202E, a character that is not seen "
+	  ROW("lab\xE2\x80\xAE"
+	      "1",
+	      "", "RTX 2080 Ti", "1", "cnn", "resnet50", "fp32", "64", "throughput", "290.5",
+	      "images/s", "1"),
+	  "3,machine,character,lab<U+202E>1,\"'lab<U+202E>1' holds U+202E, a character that is not "
+	  "seen "
 	  "as it is\",rejected\n",
 	  "3:1: machine: 'lab<U+202E>1' holds U+202E, a character that is not seen as it is\n" },
-	{ "character: a device with a zero-width blank, once",
-	  DEVICE("RTX\xE2\x80\x8B 2080 Ti"),
-	  "3,device,character,RTX<U+200B> 2080 Ti,\"'RTX<U+200B> 2080 Ti' holds U+200B, a character "
+	{ "character: a device with a zero-width blank, once", DEVICE("RTX\xE2\x80\x8B 2080 Ti"),
+	  "3,device,character,RTX<U+200B> 2080 Ti,\"'RTX<U+200B> 2080 Ti' holds U+200B, a "
+	  "character "
 	  "that is not seen as it is\",rejected\n",
-	  "3:5: device: 'RTX<U+200B> 2080 Ti' holds U+200B, a character that is not seen as it is\n" },
+	  "3:5: device: 'RTX<U+200B> 2080 Ti' holds U+200B, a character that is not seen as it "
+	  "is\n" },
 	{ "character: a workload in two lines",
 	  ROW("m1", "", "RTX 2080 Ti", "1", "cnn", "\"resnet\n50\"", "fp32", "64", "throughput",
 	      "290.5", "images/s", "1"),
-	  "3,workload,character,resnet<U+000A>50,\"'resnet<U+000A>50' holds U+000A, a character that is "
+	  "3,workload,character,resnet<U+000A>50,\"'resnet<U+000A>50' holds U+000A, a character "
+	  "that is "
 	  "not seen as it is\",rejected\n",
-	  "3:23: workload: 'resnet<U+000A>50' holds U+000A, a character that is not seen as it is\n" },
+	  "3:23: workload: 'resnet<U+000A>50' holds U+000A, a character that is not seen as it "
+	  "is\n" },
 	{ "character: a class with a tag",
 	  ROW("m1", "", "RTX 2080 Ti", "1", "cnn\xF3\xA0\x81\x81", "resnet50", "fp32", "64",
 	      "throughput", "290.5", "images/s", "1"),
-	  "3,class,character,cnn<U+E0041>,\"'cnn<U+E0041>' holds U+E0041, a character that is not seen "
+	  "3,class,character,cnn<U+E0041>,\"'cnn<U+E0041>' holds U+E0041, a character that is not "
+	  "seen "
 	  "as it is\",rejected\n",
 	  "3:19: class: 'cnn<U+E0041>' holds U+E0041, a character that is not seen as it is\n" },
 	{ "syntax: a cell too few", "m1,2024-05-06,RTX 2080 Ti\n",
@@ -230,10 +239,8 @@ static const struct row_case cases[] = {
 static void test_row(struct test *t, const struct row_case *c)
 {
 	struct stage s;
-	struct strbuf text = { .arena = &s.f.arena };
+	struct strbuf text = stage_text(&s, HEAD SOUND);
 
-	stage_open(&s);
-	strbuf_add(&text, STR(HEAD SOUND));
 	strbuf_add(&text, str_of(c->row));
 	fixture_put(&s.f, "in/lab/x.csv", str_c(&s.f.arena, strbuf_str(&text)));
 	test_ok(t, stage_run(&s), c->name);

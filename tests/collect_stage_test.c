@@ -57,11 +57,13 @@ static void test_cells(struct test *t)
 		"RTX 2080 Ti,cnn,resnet50,fp32,1,lab,111,images/s,higher,3,6," STR_FMT
 		",src,throughput,score,1=101 2=111 3=131,known\n"
 		"RTX 2080 "
-		"Ti,cnn,resnet50,fp32,2,lab,251,images/s,higher,1,1,,src,throughput,score,3=251,known\n",
+		"Ti,cnn,resnet50,fp32,2,lab,251,images/"
+		"s,higher,1,1,,src,throughput,score,3=251,known\n",
 		STR_ARG(spread)),
 	    "observations.csv");
 	test_str(t, stage_rows(&s, "out/data/machines.csv"),
-		 STR("1,m1,lab,2024-05-06,2024-05-06,3,fw,known,\n2,m2,lab,2024-05-06,2024-05-06,2,fw,known,\n"
+		 STR("1,m1,lab,2024-05-06,2024-05-06,3,fw,known,\n2,m2,lab,2024-05-06,2024-05-06,2,"
+		     "fw,known,\n"
 		     "3,m3,lab,2024-05-06,2024-05-06,3,fw,known,\n"),
 		 "machines.csv");
 	test_str(t, stage_rows(&s, "out/data/sources.csv"),
@@ -95,7 +97,8 @@ static void test_order_and_use(struct test *t)
 	test_str(
 	    t, stage_rows(&s, "out/data/observations.csv"),
 	    STR("RTX "
-		"2060,cnn,resnet50,fp32,1,claims,161,images/s,higher,1,1,,,throughput,info,2=161,anonymous\n"
+		"2060,cnn,resnet50,fp32,1,claims,161,images/"
+		"s,higher,1,1,,,throughput,info,2=161,anonymous\n"
 		"RTX 2060,cnn,resnet50,fp32,1,lab,151,images/s,higher,1,1,,https://example.org/a "
 		"b,throughput,score,"
 		"3=151,known\n"
@@ -128,14 +131,15 @@ static void test_scaling(struct test *t)
 	stage_open(&s);
 	put_lines(&s, "in/lab/x.csv", "", v, LEN(v));
 	test_ok(t, stage_run(&s) && s.summary.set_aside == 3 && s.summary.accepted == 4, "scaling");
-	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/x.csv,3,value,collapsed,6.2,bert-large fp16: 2 devices at 6.2 sequences/s are "
-		     "0.268 x the 1-device median 23.1 (machines: 1),set-aside\n"
-		     "lab/x.csv,5,value,super-linear,501,bert-large fp16: 8 devices at 501 sequences/s "
-		     "are 2.71 x 8 x the 1-device median 23.1 (machines: 1),set-aside\n"
-		     "lab/x.csv,8,value,super-linear,700,bert-large fp32: 8 devices at 700 sequences/s "
-		     "are 1.75 x 4 x the 2-device median 100 (machines: 1),set-aside\n"),
-		 "collapsed and super-linear");
+	test_str(
+	    t, stage_rows(&s, "out/data/rejects.csv"),
+	    STR("lab/x.csv,3,value,collapsed,6.2,bert-large fp16: 2 devices at 6.2 sequences/s are "
+		"0.268 x the 1-device median 23.1 (machines: 1),set-aside\n"
+		"lab/x.csv,5,value,super-linear,501,bert-large fp16: 8 devices at 501 sequences/s "
+		"are 2.71 x 8 x the 1-device median 23.1 (machines: 1),set-aside\n"
+		"lab/x.csv,8,value,super-linear,700,bert-large fp32: 8 devices at 700 sequences/s "
+		"are 1.75 x 4 x the 2-device median 100 (machines: 1),set-aside\n"),
+	    "collapsed and super-linear");
 	stage_close(&s);
 }
 
@@ -291,14 +295,16 @@ static void test_overrides(struct test *t)
 	test_ok(t, stage_run(&s), "overrides");
 	test_ok(t, s.summary.accepted == 3 && s.summary.set_aside == 2 && s.summary.rejected == 2,
 		"counts");
-	test_str(t, stage_rows(&s, "out/data/rejects.csv"),
-		 STR("lab/x.csv,3,value,collapsed,6.2,\"bert-large fp16: 2 devices at 6.2 sequences/s are 0.268 x the "
-		     "1-device median 23.1 (machines: 1); accepted by jo: checked by hand\",overridden\n"
-		     "lab/x.csv,4,value,out-of-memory,40.5,log says so (jo),set-aside\n"
-		     "lab/x.csv,5,value,did-not-fit,41,too large (jo),set-aside\n"
-		     "lab/x.csv,6,value,override,42,invented (jo),rejected\n"
-		     "lab/x.csv,7,value,number,x,'x' is not a number,rejected\n"),
-		 "rejects");
+	test_str(
+	    t, stage_rows(&s, "out/data/rejects.csv"),
+	    STR("lab/x.csv,3,value,collapsed,6.2,\"bert-large fp16: 2 devices at 6.2 sequences/s "
+		"are 0.268 x the "
+		"1-device median 23.1 (machines: 1); accepted by jo: checked by hand\",overridden\n"
+		"lab/x.csv,4,value,out-of-memory,40.5,log says so (jo),set-aside\n"
+		"lab/x.csv,5,value,did-not-fit,41,too large (jo),set-aside\n"
+		"lab/x.csv,6,value,override,42,invented (jo),rejected\n"
+		"lab/x.csv,7,value,number,x,'x' is not a number,rejected\n"),
+	    "rejects");
 	test_str(t, stage_messages(&s),
 		 STR("lab/x.csv:7:46: value: 'x' is not a number\n"
 		     "overrides.csv:6:0: override: lab/x.csv:7 is rejected by a check, 'accept' "

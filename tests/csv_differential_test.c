@@ -1,5 +1,6 @@
-/* Many thousand small texts, clean and dirty, scanned at every level, in chunks and as a stream, against libcsv
- * alone. Arguments: how many texts (one in fifty, if it is short, at every chunk size), and the seed. */
+/* Many thousand small texts, clean and dirty, scanned at every level, in chunks and as a stream,
+ * against libcsv alone. Arguments: how many texts (one in fifty, if it is short, at every chunk
+ * size), and the seed. */
 #include "test.h"
 
 #include "csv_scan_fixture.h"
@@ -44,7 +45,8 @@ static struct str make(size_t kind, uint64_t *state, struct arena *a)
 	if (next(state) % 4)
 		strbuf_add(&b, next(state) % 4 ? STR("h,i,j\n") : STR("h;i\n"));
 	for (unsigned i = 0; i < n; i++) {
-		unsigned limit = next(state) % kinds[kind].rare == 0 ? (unsigned)LEN(pieces) : kinds[kind].common;
+		unsigned limit = next(state) % kinds[kind].rare == 0 ? (unsigned)LEN(pieces)
+								     : kinds[kind].common;
 		strbuf_add(&b, pieces[next(state) % limit]);
 	}
 	return strbuf_str(&b);

@@ -63,7 +63,8 @@ static void test_written(struct test *t)
 	arena_free(&a);
 }
 
-/* By the readers of our own tables. Blanks around an unquoted cell are not kept by any CSV of ours. */
+/* By the readers of our own tables. Blanks around an unquoted cell are not kept by any CSV of
+ * ours. */
 static void test_read_back(struct test *t)
 {
 	static const struct csv_field fields[] = {
@@ -81,19 +82,22 @@ static void test_read_back(struct test *t)
 	csv_put(&w, STR("end"));
 	csv_end_row(&w);
 	for (size_t i = 0; i < LEN(cases); i++) {
-		csv_put(&w, str_is_utf8(cases[i].in) ? cases[i].in : STR("")); /* no file of ours has other text */
+		csv_put(&w, str_is_utf8(cases[i].in)
+				? cases[i].in
+				: STR("")); /* no file of ours has other text */
 		csv_put(&w, STR("end"));
 		csv_end_row(&w);
 	}
 	const char *path = mkdtemp(dir) ? str_c(&a, file_join(&a, str_of(dir), STR("x.csv"))) : "";
-	test_ok(t, file_write(path, strbuf_str(&w.buf), &err)
-		       && csv_read_records(path, fields, LEN(fields), sizeof(struct record), SIZE_MAX, &a,
-	                                   &records, &n, &err)
-		       && n == LEN(cases),
-	        "the table is read back");
+	test_ok(t,
+		file_write(path, strbuf_str(&w.buf), &err)
+		    && csv_read_records(path, fields, LEN(fields), sizeof(struct record), SIZE_MAX,
+					&a, &records, &n, &err)
+		    && n == LEN(cases),
+		"the table is read back");
 	for (size_t i = 0; i < n; i++)
-		test_str(t, ((struct record *)records)[i].text, str_is_utf8(cases[i].in) ? cases[i].in : STR(""),
-		         cases[i].name);
+		test_str(t, ((struct record *)records)[i].text,
+			 str_is_utf8(cases[i].in) ? cases[i].in : STR(""), cases[i].name);
 	unlink(path);
 	rmdir(dir);
 	arena_free(&a);
@@ -132,10 +136,13 @@ static void test_all(struct test *t)
 static void test_names(struct test *t)
 {
 	static const struct csv_field fields[] = { { "name", CSV_NAME, true, 0 } };
-	static const struct { const char *text; const char *want, *error; } names[] = {
+	static const struct { const char *text; const char *want, *error;
+	} names[] = {
 		{ "name\n'-x\n", "-x", "" },
 		{ "name\n\xE4\xB8\xAD\n", "\xE4\xB8\xAD", "" },
-		{ "name\nab\xE2\x80\xAE" "c\n", "", "name: 'ab<U+202E>c' holds U+202E, a character that is not seen as it is" },
+		{ "name\nab\xE2\x80\xAE"
+		  "c\n",
+		  "", "name: 'ab<U+202E>c' holds U+202E, a character that is not seen as it is" },
 	};
 	char dir[] = "/tmp/gpuguide-guard-XXXXXX";
 	struct arena a = { 0 };
@@ -146,14 +153,16 @@ static void test_names(struct test *t)
 		void *records = NULL;
 		size_t n = 0;
 		bool good = file_write(path, str_of(names[i].text), &err)
-			    && csv_read_records(path, fields, 1, sizeof(struct str), SIZE_MAX, &a, &records,
-		                                &n, &err);
+			    && csv_read_records(path, fields, 1, sizeof(struct str), SIZE_MAX, &a,
+						&records, &n, &err);
 
 		test_ok(t, good == !*names[i].error, names[i].want);
 		if (good)
 			test_str(t, *(struct str *)records, str_of(names[i].want), "the name");
 		test_str(t, str_of(err.msg), str_of(names[i].error), "the error");
-		test_ok(t, good || (err.code == ERR_SYNTAX && err.pos.line == 2 && err.pos.col == 1), "its place");
+		test_ok(t,
+			good || (err.code == ERR_SYNTAX && err.pos.line == 2 && err.pos.col == 1),
+			"its place");
 	}
 	unlink(path);
 	rmdir(dir);

@@ -24,26 +24,37 @@ static struct str show(struct arena *a, const struct csv_table *t)
 
 static void test_good(struct test *t)
 {
-	static const struct { const char *name; struct str in, want; } cases[] = {
+	static const struct { const char *name; struct str in, want;
+	} cases[] = {
 		{ "plain", STR_INIT("a,b\n1,2\n"), STR_INIT("[a@1:1][b@1:3]/[1@2:1][2@2:3]/") },
-		{ "no newline at the end", STR_INIT("a,b\n1,2"), STR_INIT("[a@1:1][b@1:3]/[1@2:1][2@2:3]/") },
-		{ "BOM, CRLF", STR_INIT("\xEF\xBB\xBF" "a,b\r\n1,2\r\n"), STR_INIT("[a@1:1][b@1:3]/[1@2:1][2@2:3]/") },
+		{ "no newline at the end", STR_INIT("a,b\n1,2"),
+		  STR_INIT("[a@1:1][b@1:3]/[1@2:1][2@2:3]/") },
+		{ "BOM, CRLF",
+		  STR_INIT("\xEF\xBB\xBF"
+			   "a,b\r\n1,2\r\n"),
+		  STR_INIT("[a@1:1][b@1:3]/[1@2:1][2@2:3]/") },
 		{ "CR only", STR_INIT("a,b\r1,2\r"), STR_INIT("[a@1:1][b@1:3]/[1@2:1][2@2:3]/") },
-		{ "semicolons", STR_INIT("a;b\n1,5;2\n"), STR_INIT("[a@1:1][b@1:3]/[1,5@2:1][2@2:5]/") },
+		{ "semicolons", STR_INIT("a;b\n1,5;2\n"),
+		  STR_INIT("[a@1:1][b@1:3]/[1,5@2:1][2@2:5]/") },
 		{ "tabs with empty cells", STR_INIT("a\tb\tc\n\t2\t\n"),
 		  STR_INIT("[a@1:1][b@1:3][c@1:5]/[@2:1][2@2:2][@2:4]/") },
-		{ "blanks around", STR_INIT("a , b\n 1,  2 \n"), STR_INIT("[a@1:1][b@1:5]/[1@2:2][2@2:6]/") },
+		{ "blanks around", STR_INIT("a , b\n 1,  2 \n"),
+		  STR_INIT("[a@1:1][b@1:5]/[1@2:2][2@2:6]/") },
 		{ "quoted newline moves the lines", STR_INIT("a,b\n\"x\ny\",2\n3,4\n"),
 		  STR_INIT("[a@1:1][b@1:3]/[x\ny@2:1][2@3:4]/[3@4:1][4@4:3]/") },
-		{ "doubled quote", STR_INIT("a\n\"say \"\"x\"\"\"\n"), STR_INIT("[a@1:1]/[say \"x\"@2:1]/") },
+		{ "doubled quote", STR_INIT("a\n\"say \"\"x\"\"\"\n"),
+		  STR_INIT("[a@1:1]/[say \"x\"@2:1]/") },
 		{ "separator in quotes of the header", STR_INIT("\"a;b;c\",d\n1,2\n"),
 		  STR_INIT("[a;b;c@1:1][d@1:9]/[1@2:1][2@2:3]/") },
-		{ "empty lines are left out", STR_INIT("\n\na,b\n\n1,2\n\n"), STR_INIT("[a@3:1][b@3:3]/[1@5:1][2@5:3]/") },
-		{ "columns count characters", STR_INIT("a,b\né显,2\n"), STR_INIT("[a@1:1][b@1:3]/[é显@2:1][2@2:4]/") },
+		{ "empty lines are left out", STR_INIT("\n\na,b\n\n1,2\n\n"),
+		  STR_INIT("[a@3:1][b@3:3]/[1@5:1][2@5:3]/") },
+		{ "columns count characters", STR_INIT("a,b\né显,2\n"),
+		  STR_INIT("[a@1:1][b@1:3]/[é显@2:1][2@2:4]/") },
 		{ "header only", STR_INIT("a,b\n"), STR_INIT("[a@1:1][b@1:3]/") },
 		{ "short and long rows", STR_INIT("a,b\n1\n1,2,3\n"),
 		  STR_INIT("[a@1:1][b@1:3]/[1@2:1]/[1@3:1][2@3:3][3@3:5]/") },
-		{ "a row of empty cells is a row", STR_INIT("a,b\n,\n"), STR_INIT("[a@1:1][b@1:3]/[@2:1][@2:2]/") },
+		{ "a row of empty cells is a row", STR_INIT("a,b\n,\n"),
+		  STR_INIT("[a@1:1][b@1:3]/[@2:1][@2:2]/") },
 	};
 	struct arena a = { 0 };
 
@@ -51,17 +62,25 @@ static void test_good(struct test *t)
 		struct csv_table table;
 		struct error err = { 0 };
 		bool good = csv_parse_text(cases[i].in, "x.csv", &a, &table, &err);
-		test_str(t, good ? show(&a, &table) : str_of(err.msg), cases[i].want, cases[i].name);
+		test_str(t, good ? show(&a, &table) : str_of(err.msg), cases[i].want,
+			 cases[i].name);
 	}
 	arena_free(&a);
 }
 
 static void test_bad(struct test *t)
 {
-	static const struct { const char *name; struct str in; int line, col; const char *msg; } cases[] = {
+	static const struct {
+		const char *name;
+		struct str in;
+		int line, col;
+		const char *msg;
+	} cases[] = {
 		{ "unclosed quote", STR_INIT("a,b\n1,\"x\n2,3\n"), 2, 3, "never closed" },
-		{ "quote inside a cell", STR_INIT("a,b\n1,x\"y\n"), 2, 4, "inside an unquoted cell" },
-		{ "text behind a quote", STR_INIT("a,b\n1,\"x\"y\n"), 2, 6, "after a closing quote" },
+		{ "quote inside a cell", STR_INIT("a,b\n1,x\"y\n"), 2, 4,
+		  "inside an unquoted cell" },
+		{ "text behind a quote", STR_INIT("a,b\n1,\"x\"y\n"), 2, 6,
+		  "after a closing quote" },
 		{ "NUL byte", STR_INIT("a,b\n1,\0\n"), 2, 3, "NUL" },
 		{ "not UTF-8", STR_INIT("a,b\nx,\xE9\n"), 2, 3, "0xE9 is not UTF-8" },
 		{ "empty file", STR_INIT(""), 1, 1, "no header line" },
@@ -91,7 +110,8 @@ static void test_bad(struct test *t)
 
 struct record { struct str name; double price; int n; struct date day; struct pos pos; };
 
-static bool read_text(struct str text, struct arena *a, struct record **v, size_t *n, struct error *err)
+static bool read_text(struct str text, struct arena *a, struct record **v, size_t *n,
+		      struct error *err)
 {
 	static const struct csv_field fields[] = {
 		{ "name", CSV_TEXT, true, offsetof(struct record, name) },
@@ -128,11 +148,13 @@ static void test_records(struct test *t)
 	struct error err = { 0 };
 	size_t n = 0;
 
-	bool good = read_text(STR("day,junk,price,name,n\n2020-01-02,?,1.5,'=x,3\n,,,y,\n"), &a, &v, &n, &err);
+	bool good = read_text(STR("day,junk,price,name,n\n2020-01-02,?,1.5,'=x,3\n,,,y,\n"), &a, &v,
+			      &n, &err);
 	test_ok(t, good && n == 2 && v[0].price == 1.5 && v[0].n == 3 && v[0].day.day == 18263
 	           && v[0].pos.line == 2, "a full record");
 	test_ok(t, good && str_eq(v[0].name, STR("=x")), "the formula guard is taken off");
-	test_ok(t, good && isnan(v[1].price) && v[1].n == -1 && v[1].pos.line == 3, "missing is not 0");
+	test_ok(t, good && isnan(v[1].price) && v[1].n == -1 && v[1].pos.line == 3,
+		"missing is not 0");
 	for (size_t i = 0; i < LEN(bad); i++) {
 		err = (struct error){ 0 };
 		bool right = !read_text(bad[i].in, &a, &v, &n, &err) && err.pos.line == bad[i].line

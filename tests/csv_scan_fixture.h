@@ -27,7 +27,8 @@ static inline struct judgement judge(struct str text, struct arena *a)
 
 static inline bool same_pos(struct pos a, struct pos b)
 {
-	return a.line == b.line && a.col == b.col && a.file && b.file && strcmp(a.file, b.file) == 0;
+	return a.line == b.line && a.col == b.col && a.file && b.file
+	       && strcmp(a.file, b.file) == 0;
 }
 
 static inline bool same_fault(const struct judgement *j, const struct csv_fault *f)
@@ -38,8 +39,8 @@ static inline bool same_fault(const struct judgement *j, const struct csv_fault 
 		&& same_pos(f->err.pos, j->err.pos);
 }
 
-static inline bool same_row(const struct csv_row *want, const struct csv_scan *s, const struct csv_scan_row *row,
-                            struct arena *a)
+static inline bool same_row(const struct csv_row *want, const struct csv_scan *s,
+			    const struct csv_scan_row *row, struct arena *a)
 {
 	struct pos *pos = arena_array(a, row->n, sizeof *pos);
 
@@ -51,14 +52,16 @@ static inline bool same_row(const struct csv_row *want, const struct csv_scan *s
 		bool quoted = !c->quoted;
 		if (!str_eq(csv_scan_cell(row, i), c->text) || !same_pos(pos[i], c->pos)
 		    || !same_pos(csv_scan_pos(s, row, i), c->pos)
-		    || !str_eq(csv_scan_cell_flagged(row, i, &quoted), c->text) || quoted != c->quoted)
+		    || !str_eq(csv_scan_cell_flagged(row, i, &quoted), c->text)
+		    || quoted != c->quoted)
 			return false;
 	}
 	return true;
 }
 
 /* Goes through the rows of one part; *at counts the rows of all parts. */
-static inline bool same_rows(const struct judgement *j, struct csv_scan *s, size_t *at, struct arena *a)
+static inline bool same_rows(const struct judgement *j, struct csv_scan *s, size_t *at,
+			     struct arena *a)
 {
 	struct csv_scan_row row;
 	bool same = true;
@@ -72,7 +75,8 @@ static inline bool same_rows(const struct judgement *j, struct csv_scan *s, size
 	return same && !csv_scan_next(s, &row);
 }
 
-static inline bool all_told(const struct judgement *j, size_t at, const struct csv_fault *f, char separator)
+static inline bool all_told(const struct judgement *j, size_t at, const struct csv_fault *f,
+			    char separator)
 {
 	return same_fault(j, f)
 		&& (!j->good || (at == j->table.n + 1 && separator == j->table.separator));
@@ -189,9 +193,10 @@ static inline bool table_is_same(const struct judgement *j)
 		const struct csv_row *y = r ? &j->table.rows[r - 1] : &j->table.header;
 		same = t.n == j->table.n && x->n == y->n && x->line == y->line;
 		for (size_t i = 0; same && i < x->n; i++)
-			same = str_eq(x->cells[i].text, y->cells[i].text) && x->cells[i].quoted == y->cells[i].quoted
-				&& same_pos(x->cells[i].pos, y->cells[i].pos)
-				&& x->cells[i].text.p[x->cells[i].text.len] == '\0';
+			same = str_eq(x->cells[i].text, y->cells[i].text)
+			       && x->cells[i].quoted == y->cells[i].quoted
+			       && same_pos(x->cells[i].pos, y->cells[i].pos)
+			       && x->cells[i].text.p[x->cells[i].text.len] == '\0';
 	}
 	arena_free(&a);
 	return same;

@@ -1,5 +1,5 @@
-/* base/csv_scan.c, csv_split.c, csv_chunks.c: what the comparison of many small texts (csv_differential_test)
- * does not reach. */
+/* base/csv_scan.c, csv_split.c, csv_chunks.c: what the comparison of many small texts
+ * (csv_differential_test) does not reach. */
 #include "test.h"
 
 #include "csv_scan_fixture.h"
@@ -18,18 +18,26 @@ static void test_levels(struct test *t)
 	test_ok(t, csv_level_available(CSV_LEVEL_BEST) && csv_level_available(CSV_LEVEL_PLAIN),
 	        "every processor has the plain scan");
 	test_ok(t, strcmp(csv_level_name(CSV_LEVEL_PLAIN), "plain") == 0, "levels have names");
-	test_ok(t, !csv_level_available(CSV_LEVEL_COUNT) || csv_level_available(CSV_LEVEL_BEST), "no level beyond");
+	test_ok(t, !csv_level_available(CSV_LEVEL_COUNT) || csv_level_available(CSV_LEVEL_BEST),
+		"no level beyond");
 #if defined(__x86_64__)
-	test_ok(t, csv_level_available(CSV_LEVEL_SSE2) && !csv_level_available(CSV_LEVEL_NEON), "x86-64 has SSE2");
+	test_ok(t, csv_level_available(CSV_LEVEL_SSE2) && !csv_level_available(CSV_LEVEL_NEON),
+		"x86-64 has SSE2");
 #elif defined(__aarch64__)
-	test_ok(t, csv_level_available(CSV_LEVEL_NEON) && !csv_level_available(CSV_LEVEL_SSE2), "ARM has NEON");
+	test_ok(t, csv_level_available(CSV_LEVEL_NEON) && !csv_level_available(CSV_LEVEL_SSE2),
+		"ARM has NEON");
 #endif
 }
 
 /* Cells lie in the text itself but for those that libcsv had to change. */
 static void test_cells(struct test *t)
 {
-	static const struct { const char *name; struct str in; bool in_text; struct str second; } cases[] = {
+	static const struct {
+		const char *name;
+		struct str in;
+		bool in_text;
+		struct str second;
+	} cases[] = {
 		{ "plain", STR_INIT("a,b\n1,2\n"), true, STR_INIT("2") },
 		{ "blanks", STR_INIT("a,b\n1,  2 \n"), true, STR_INIT("2") },
 		{ "quotes", STR_INIT("a,b\n1,\"2,\n3\"\n"), true, STR_INIT("2,\n3") },
@@ -65,14 +73,17 @@ static void test_quotes_at_blocks(struct test *t)
 		for (int shift = 0; shift < 70; shift++) {
 			struct arena a = { 0 };
 			const char *end = line_ends[k];
-			struct str text = str_printf(&a, "h,i%*s%s\"a,b\",\"c\nd\"%s\"\",2%s", shift, "", end, end, end);
+			struct str text = str_printf(&a, "h,i%*s%s\"a,b\",\"c\nd\"%s\"\",2%s",
+						     shift, "", end, end, end);
 			struct csv_scan s;
 			struct csv_scan_row row = { 0 };
 			csv_scan_begin(&s, text, START, CSV_LEVEL_BEST, &a);
-			right = right && csv_scan_next(&s, &row) && csv_scan_next(&s, &row) && row.line == 2
-				&& !(row.flags & CSV_ROW_DECODED) && str_eq(csv_scan_cell(&row, 1), STR("c\nd"))
-				&& csv_scan_next(&s, &row) && row.line == 4 && !(row.flags & CSV_ROW_DECODED)
-				&& csv_scan_cell(&row, 0).len == 0 && !csv_scan_next(&s, &row);
+			right = right && csv_scan_next(&s, &row) && csv_scan_next(&s, &row)
+				&& row.line == 2 && !(row.flags & CSV_ROW_DECODED)
+				&& str_eq(csv_scan_cell(&row, 1), STR("c\nd"))
+				&& csv_scan_next(&s, &row) && row.line == 4
+				&& !(row.flags & CSV_ROW_DECODED) && csv_scan_cell(&row, 0).len == 0
+				&& !csv_scan_next(&s, &row);
 			arena_free(&a);
 		}
 		test_ok(t, right, "plain quotes, with each line end at each place");
@@ -128,16 +139,30 @@ static void test_faults(struct test *t)
 		int line, col;
 		const char *msg;
 	} cases[] = {
-		{ "syntax", STR_INIT("a,b\n1,x\"y\n"), CSV_FAULT_SYNTAX, 2, 4, "inside an unquoted cell" },
-		{ "behind a quote", STR_INIT("a,b\n1,\"x\"y\n"), CSV_FAULT_SYNTAX, 2, 6, "after a closing quote" },
-		{ "open quote", STR_INIT("a,b\n1,\"x\n2,3\n"), CSV_FAULT_SYNTAX, 2, 3, "never closed" },
-		{ "bad UTF-8 comes before syntax", STR_INIT("a,b\n1,x\"y\n\n\xE9\n"), CSV_FAULT_UTF8, 4, 1, "0xE9" },
-		{ "NUL comes before bad UTF-8", STR_INIT("a\"b\xE9\n\n1,\0\n"), CSV_FAULT_NUL, 3, 3, "a NUL byte" },
-		{ "BOM counts for bytes", STR_INIT("\xEF\xBB\xBF" "a\xE9\n"), CSV_FAULT_UTF8, 1, 3, "0xE9" },
-		{ "BOM does not count for cells", STR_INIT("\xEF\xBB\xBF" "a\"\n"), CSV_FAULT_SYNTAX, 1, 2, "unquoted" },
-		{ "half a character at the end", STR_INIT("a\nb\xC3"), CSV_FAULT_UTF8, 2, 2, "0xC3" },
-		{ "nothing", STR_INIT(""), CSV_FAULT_SYNTAX, 1, 1, "no header line: the file is empty" },
-		{ "nothing but blanks", STR_INIT("\n \n"), CSV_FAULT_SYNTAX, 1, 1, "no header line" },
+		{ "syntax", STR_INIT("a,b\n1,x\"y\n"), CSV_FAULT_SYNTAX, 2, 4,
+		  "inside an unquoted cell" },
+		{ "behind a quote", STR_INIT("a,b\n1,\"x\"y\n"), CSV_FAULT_SYNTAX, 2, 6,
+		  "after a closing quote" },
+		{ "open quote", STR_INIT("a,b\n1,\"x\n2,3\n"), CSV_FAULT_SYNTAX, 2, 3,
+		  "never closed" },
+		{ "bad UTF-8 comes before syntax", STR_INIT("a,b\n1,x\"y\n\n\xE9\n"),
+		  CSV_FAULT_UTF8, 4, 1, "0xE9" },
+		{ "NUL comes before bad UTF-8", STR_INIT("a\"b\xE9\n\n1,\0\n"), CSV_FAULT_NUL, 3, 3,
+		  "a NUL byte" },
+		{ "BOM counts for bytes",
+		  STR_INIT("\xEF\xBB\xBF"
+			   "a\xE9\n"),
+		  CSV_FAULT_UTF8, 1, 3, "0xE9" },
+		{ "BOM does not count for cells",
+		  STR_INIT("\xEF\xBB\xBF"
+			   "a\"\n"),
+		  CSV_FAULT_SYNTAX, 1, 2, "unquoted" },
+		{ "half a character at the end", STR_INIT("a\nb\xC3"), CSV_FAULT_UTF8, 2, 2,
+		  "0xC3" },
+		{ "nothing", STR_INIT(""), CSV_FAULT_SYNTAX, 1, 1,
+		  "no header line: the file is empty" },
+		{ "nothing but blanks", STR_INIT("\n \n"), CSV_FAULT_SYNTAX, 1, 1,
+		  "no header line" },
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++)
@@ -150,12 +175,14 @@ static void test_faults(struct test *t)
 			csv_scan_begin(&s, cases[i].in, START, (enum csv_level)l, &a);
 			while (csv_scan_next(&s, &row))
 				;
-			bool right = s.fault.kind == cases[i].kind && s.fault.err.pos.line == cases[i].line
-				&& s.fault.err.pos.col == cases[i].col && strstr(s.fault.err.msg, cases[i].msg)
-				&& !csv_scan_next(&s, &row);
+			bool right =
+			    s.fault.kind == cases[i].kind && s.fault.err.pos.line == cases[i].line
+			    && s.fault.err.pos.col == cases[i].col
+			    && strstr(s.fault.err.msg, cases[i].msg) && !csv_scan_next(&s, &row);
 			test_ok(t, right, cases[i].name);
 			if (!right)
-				printf("# %d:%d %s\n", s.fault.err.pos.line, s.fault.err.pos.col, s.fault.err.msg);
+				printf("# %d:%d %s\n", s.fault.err.pos.line, s.fault.err.pos.col,
+				       s.fault.err.msg);
 			arena_free(&a);
 		}
 }
@@ -167,10 +194,12 @@ static void test_begin(struct test *t)
 	struct csv_scan s;
 	struct csv_scan_row row = { 0 };
 
-	csv_scan_chunk(&s, STR("a;b\nc;d\n"), (struct pos){ "x.csv", 3, 7 }, ';', CSV_LEVEL_BEST, &a);
+	csv_scan_chunk(&s, STR("a;b\nc;d\n"), (struct pos){ "x.csv", 3, 7 }, ';', CSV_LEVEL_BEST,
+		       &a);
 	bool good = csv_scan_next(&s, &row);
 	struct pos pos = csv_scan_pos(&s, &row, 1);
-	test_ok(t, good && row.n == 2 && pos.line == 3 && pos.col == 9, "a text that begins in a line");
+	test_ok(t, good && row.n == 2 && pos.line == 3 && pos.col == 9,
+		"a text that begins in a line");
 	good = csv_scan_next(&s, &row);
 	pos = csv_scan_pos(&s, &row, 1);
 	test_ok(t, good && pos.line == 4 && pos.col == 3, "its second row");
@@ -178,7 +207,8 @@ static void test_begin(struct test *t)
 }
 
 /* n bytes of the pattern again and again between the two. */
-static struct str filled(struct arena *a, struct str before, struct str pattern, size_t n, struct str after)
+static struct str filled(struct arena *a, struct str before, struct str pattern, size_t n,
+			 struct str after)
 {
 	struct strbuf b = { .arena = a };
 	char *p = arena_alloc(a, n);
@@ -191,8 +221,8 @@ static struct str filled(struct arena *a, struct str before, struct str pattern,
 	return strbuf_str(&b);
 }
 
-/* libcsv takes 1024 bytes more than CSV_CELL_MAX, counts blanks behind a cell and the closing quote, and not
- * what stands before it. */
+/* libcsv takes 1024 bytes more than CSV_CELL_MAX, counts blanks behind a cell and the closing
+ * quote, and not what stands before it. */
 static void test_cell_limit(struct test *t)
 {
 	static const struct { const char *name; struct str before, after; } cases[] = {
@@ -210,16 +240,19 @@ static void test_cell_limit(struct test *t)
 		bool same = true;
 		for (size_t n = CSV_CELL_MAX + 1020; n <= CSV_CELL_MAX + 1028; n++) {
 			struct arena a = { 0 };
-			struct judgement j = judge(filled(&a, cases[i].before, STR("x"), n, cases[i].after), &a);
+			struct judgement j =
+			    judge(filled(&a, cases[i].before, STR("x"), n, cases[i].after), &a);
 			same = same && whole_is_same(&j, CSV_LEVEL_BEST) && table_is_same(&j)
-				&& parts_are_same(&j, 1000, CSV_LEVEL_BEST) && stream_is_same(&j, 4096, CSV_LEVEL_BEST);
+			       && parts_are_same(&j, 1000, CSV_LEVEL_BEST)
+			       && stream_is_same(&j, 4096, CSV_LEVEL_BEST);
 			arena_free(&a);
 		}
 		test_ok(t, same, cases[i].name);
 	}
 }
 
-static void scan_all(struct str text, size_t size, struct csv_fault *fault, size_t *rows, struct arena *a)
+static void scan_all(struct str text, size_t size, struct csv_fault *fault, size_t *rows,
+		     struct arena *a)
 {
 	struct pieces pieces = { text, 1 };
 	struct csv_chunk chunk = { .arena = a };
@@ -231,7 +264,8 @@ static void scan_all(struct str text, size_t size, struct csv_fault *fault, size
 
 	*fault = (struct csv_fault){ 0 };
 	*rows = 0;
-	csv_chunks_begin(&c, (struct csv_source){ read_piece, &pieces }, "x.csv", size, CSV_LEVEL_BEST);
+	csv_chunks_begin(&c, (struct csv_source){ read_piece, &pieces }, "x.csv", size,
+			 CSV_LEVEL_BEST);
 	while (csv_chunks_next(&c, &chunk, &err) && !chunk.over) {
 		csv_chunk_scan(&chunk, CSV_LEVEL_BEST, &scratch, &s);
 		while (csv_scan_next(&s, &row))
@@ -247,7 +281,8 @@ static void scan_all(struct str text, size_t size, struct csv_fault *fault, size
 #define COMMA STR_INIT(",")
 #define NEWLINE STR_INIT("\n")
 
-/* Rows and runs of empty lines have limits that libcsv has not: in one piece and in chunks the same. */
+/* Rows and runs of empty lines have limits that libcsv has not: in one piece and in chunks the
+ * same. */
 static void test_row_limit(struct test *t)
 {
 	static const struct {
@@ -259,41 +294,56 @@ static void test_row_limit(struct test *t)
 		int line, col;
 		const char *msg;
 	} cases[] = {
-		{ "a row at the limit", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX, STR_INIT("\n2\n"), 4, 0, 0, "" },
-		{ "a row over it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 1, STR_INIT("\n2\n"), 0, 3, 1,
-		  "a row of more than 16777216 bytes" },
-		{ "one that no line end ends", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT(""), 0, 3, 1, "bytes" },
-		{ "a row of blanks", STR_INIT("h\n"), STR_INIT(" \t"), CSV_ROW_MAX + 1, STR_INIT("\n"), 0, 2, 1, "bytes" },
-		{ "then cells", STR_INIT("h\n"), STR_INIT(" "), CSV_ROW_MAX + 99, STR_INIT("1,2\n"), 0, 2, 1, "bytes" },
-		{ "a cell of it is too long already", STR_INIT("h\n1\n,"), STR_INIT("x"), CSV_ROW_MAX + 4000, STR_INIT("\n"),
-		  0, 3, 2, "a cell of more than" },
-		{ "a quote that is never closed", STR_INIT("h\n1\n,\""), NEWLINE, CSV_ROW_MAX + 4000, STR_INIT("\n"), 0, 3, 2,
-		  "a cell of more than" },
-		{ "a NUL byte behind it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n\0"), 0, 4, 1, "a NUL" },
-		{ "a NUL byte in its end", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
-		  3, CSV_ROW_MAX + 4001, "a NUL byte" },
-		{ "a NUL byte further on", STR_INIT("h\n1\n"), WIDE, 2 * CSV_ROW_MAX + 4000, STR_INIT("\0"), 0,
-		  3, 2 * CSV_ROW_MAX + 4001, "a NUL byte" },
-		{ "a header over the limit", STR_INIT("\n"), WIDE, CSV_ROW_MAX + 4000, STR_INIT("\n1\n"), 0, 2, 1, "bytes" },
-		{ "cells at the limit", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX - 1, STR_INIT("\n2\n"), 4, 0, 0, "" },
-		{ "cells over it", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 3, 1,
-		  "a row of more than 1048576 cells" },
-		{ "cells over it, and no line end", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT(""), 0, 3, 1, "cells" },
-		{ "cells and bytes", STR_INIT("h\n1\n"), COMMA, CSV_ROW_MAX + 4000, STR_INIT("\n2\n"), 0, 3, 1, "cells" },
-		{ "a fault before", STR_INIT("h\na\"b"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0, 2, 2, "unquoted cell" },
-		{ "a fault behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX, STR_INIT("a\"b\n2\n"), 0, 2, 1048577 + 1,
-		  "unquoted cell" },
-		{ "a fault far behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX + 9, STR_INIT("a\"b\n"), 0, 2, 1, "cells" },
-		{ "empty lines at the limit", STR_INIT(""), NEWLINE, CSV_ROW_MAX, STR_INIT("h;i\n1;2\n"), 2, 0, 0, "" },
-		{ "too many of them", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 1, STR_INIT("h;i\n1;2\n"), 0, 1, 1, "too many" },
-		{ "nothing but empty lines", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 4000, STR_INIT(""), 0, 1, 1, "too many" },
+		{ "a row at the limit", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX, STR_INIT("\n2\n"), 4,
+		  0, 0, "" },
+		{ "a row over it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 1, STR_INIT("\n2\n"), 0,
+		  3, 1, "a row of more than 16777216 bytes" },
+		{ "one that no line end ends", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000,
+		  STR_INIT(""), 0, 3, 1, "bytes" },
+		{ "a row of blanks", STR_INIT("h\n"), STR_INIT(" \t"), CSV_ROW_MAX + 1,
+		  STR_INIT("\n"), 0, 2, 1, "bytes" },
+		{ "then cells", STR_INIT("h\n"), STR_INIT(" "), CSV_ROW_MAX + 99, STR_INIT("1,2\n"),
+		  0, 2, 1, "bytes" },
+		{ "a cell of it is too long already", STR_INIT("h\n1\n,"), STR_INIT("x"),
+		  CSV_ROW_MAX + 4000, STR_INIT("\n"), 0, 3, 2, "a cell of more than" },
+		{ "a quote that is never closed", STR_INIT("h\n1\n,\""), NEWLINE,
+		  CSV_ROW_MAX + 4000, STR_INIT("\n"), 0, 3, 2, "a cell of more than" },
+		{ "a NUL byte behind it", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000,
+		  STR_INIT("\n\0"), 0, 4, 1, "a NUL" },
+		{ "a NUL byte in its end", STR_INIT("h\n1\n"), WIDE, CSV_ROW_MAX + 4000,
+		  STR_INIT("\0"), 0, 3, CSV_ROW_MAX + 4001, "a NUL byte" },
+		{ "a NUL byte further on", STR_INIT("h\n1\n"), WIDE, 2 * CSV_ROW_MAX + 4000,
+		  STR_INIT("\0"), 0, 3, 2 * CSV_ROW_MAX + 4001, "a NUL byte" },
+		{ "a header over the limit", STR_INIT("\n"), WIDE, CSV_ROW_MAX + 4000,
+		  STR_INIT("\n1\n"), 0, 2, 1, "bytes" },
+		{ "cells at the limit", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX - 1,
+		  STR_INIT("\n2\n"), 4, 0, 0, "" },
+		{ "cells over it", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0,
+		  3, 1, "a row of more than 1048576 cells" },
+		{ "cells over it, and no line end", STR_INIT("h\n1\n"), COMMA, CSV_CELLS_MAX,
+		  STR_INIT(""), 0, 3, 1, "cells" },
+		{ "cells and bytes", STR_INIT("h\n1\n"), COMMA, CSV_ROW_MAX + 4000,
+		  STR_INIT("\n2\n"), 0, 3, 1, "cells" },
+		{ "a fault before", STR_INIT("h\na\"b"), COMMA, CSV_CELLS_MAX, STR_INIT("\n2\n"), 0,
+		  2, 2, "unquoted cell" },
+		{ "a fault behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX, STR_INIT("a\"b\n2\n"), 0,
+		  2, 1048577 + 1, "unquoted cell" },
+		{ "a fault far behind", STR_INIT("h\n"), COMMA, CSV_CELLS_MAX + 9,
+		  STR_INIT("a\"b\n"), 0, 2, 1, "cells" },
+		{ "empty lines at the limit", STR_INIT(""), NEWLINE, CSV_ROW_MAX,
+		  STR_INIT("h;i\n1;2\n"), 2, 0, 0, "" },
+		{ "too many of them", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 1,
+		  STR_INIT("h;i\n1;2\n"), 0, 1, 1, "too many" },
+		{ "nothing but empty lines", STR_INIT(""), NEWLINE, CSV_ROW_MAX + 4000,
+		  STR_INIT(""), 0, 1, 1, "too many" },
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
 		static const size_t sizes[] = { 1 << 18, 1 << 26 };
 		for (size_t k = 0; k < LEN(sizes); k++) {
 			struct arena a = { 0 };
-			struct str text = filled(&a, cases[i].before, cases[i].fill, cases[i].n, cases[i].after);
+			struct str text =
+			    filled(&a, cases[i].before, cases[i].fill, cases[i].n, cases[i].after);
 			struct csv_fault f;
 			size_t rows;
 			scan_all(text, sizes[k], &f, &rows, &a);
@@ -303,7 +353,8 @@ static void test_row_limit(struct test *t)
 				: !f.kind && rows == cases[i].rows;
 			test_ok(t, right, cases[i].name);
 			if (!right)
-				printf("# %zu rows, %d:%d %s\n", rows, f.err.pos.line, f.err.pos.col, f.err.msg);
+				printf("# %zu rows, %d:%d %s\n", rows, f.err.pos.line,
+				       f.err.pos.col, f.err.msg);
 			arena_free(&a);
 		}
 	}
@@ -329,7 +380,8 @@ static void test_utf8(struct test *t)
 				struct str s = { text, k % 7 ? sizeof text : at + 1 + k % 4 };
 				struct csv_scan scan;
 				struct csv_scan_row row;
-				csv_scan_begin(&scan, s, START, k % 2 ? CSV_LEVEL_BEST : CSV_LEVEL_PLAIN, &a);
+				csv_scan_begin(&scan, s, START,
+					       k % 2 ? CSV_LEVEL_BEST : CSV_LEVEL_PLAIN, &a);
 				while (csv_scan_next(&scan, &row))
 					;
 				differ += str_is_utf8(s) != (scan.fault.kind == CSV_FAULT_NONE);
@@ -352,7 +404,8 @@ static void test_split(struct test *t)
 		{ "the first row is longer", STR_INIT("a,b\nc,d\n"), 2, false, true, 4 },
 		{ "all", STR_INIT("a,b\nc,d\n"), 8, false, true, 8 },
 		{ "all so far: more may come", STR_INIT("a,b\nc,d\n"), 8, false, false, 0 },
-		{ "the end is a CR, what follows is not known", STR_INIT("aaaa\r"), 2, false, false, 0 },
+		{ "the end is a CR, what follows is not known", STR_INIT("aaaa\r"), 2, false, false,
+		  0 },
 		{ "the end is a CR, nothing follows", STR_INIT("aaaa\r"), 2, false, true, 5 },
 		{ "not between CR and LF", STR_INIT("a\r\nb\r\nc\r\n"), 5, false, true, 3 },
 		{ "not between CR and LF, longer", STR_INIT("aaaa\r\nb"), 5, false, true, 6 },
@@ -369,7 +422,8 @@ static void test_split(struct test *t)
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
-		size_t n = csv_split(cases[i].in, cases[i].want, cases[i].first, cases[i].final, CSV_LEVEL_BEST);
+		size_t n = csv_split(cases[i].in, cases[i].want, cases[i].first, cases[i].final,
+				     CSV_LEVEL_BEST);
 		test_ok(t, n == cases[i].n, cases[i].name);
 		if (n != cases[i].n)
 			printf("# %zu\n", n);
@@ -386,11 +440,14 @@ static void test_count(struct test *t)
 			memset(text, '.', sizeof text);
 			struct csv_count want = { 0 };
 			for (size_t i = 0; i < n; i++) {
-				text[i] = "\"\r\n.\r\r\n\n\"\"."[i * 7 % 11 + (i / 11) % 2 * (i % 2)];
+				text[i] =
+				    "\"\r\n.\r\r\n\n\"\"."[i * 7 % 11 + (i / 11) % 2 * (i % 2)];
 				want.quotes += text[i] == '"';
-				want.lines += text[i] == '\r' || (text[i] == '\n' && !(i && text[i - 1] == '\r'));
+				want.lines += text[i] == '\r'
+					      || (text[i] == '\n' && !(i && text[i - 1] == '\r'));
 			}
-			struct csv_count got = csv_count((struct str){ text, n }, (enum csv_level)l);
+			struct csv_count got =
+			    csv_count((struct str){ text, n }, (enum csv_level)l);
 			right = got.quotes == want.quotes && got.lines == want.lines;
 		}
 		if (csv_level_available((enum csv_level)l))
@@ -430,9 +487,12 @@ static void test_file(struct test *t)
 	csv_file_close(&f);
 
 	remove(path);
-	test_ok(t, !csv_file_open(&f, path, &missing) && missing.code == ERR_ENVIRONMENT, "a file that is not there");
-	test_ok(t, mkfifo(path, 0600) == 0 && !csv_file_open(&f, path, &fifo) && strstr(fifo.msg, "not a regular file"),
-	        "a FIFO is no file, and is not waited for");
+	test_ok(t, !csv_file_open(&f, path, &missing) && missing.code == ERR_ENVIRONMENT,
+		"a file that is not there");
+	test_ok(t,
+		mkfifo(path, 0600) == 0 && !csv_file_open(&f, path, &fifo)
+		    && strstr(fifo.msg, "not a regular file"),
+		"a FIFO is no file, and is not waited for");
 	remove(path);
 	arena_free(&a);
 }
@@ -517,17 +577,20 @@ static void test_ahead(struct test *t)
 	struct error err = { 0 };
 	int line;
 
-	csv_chunks_begin(&c, (struct csv_source){ read_piece, &pieces }, "x.csv", 5, CSV_LEVEL_BEST);
+	csv_chunks_begin(&c, (struct csv_source){ read_piece, &pieces }, "x.csv", 5,
+			 CSV_LEVEL_BEST);
 	bool good = csv_chunks_next(&c, &chunk, &err) && str_eq(chunk.text, STR("h,i\n"));
 	struct pieces kept = pieces;
 	csv_chunks_ahead(&c, &ahead);
 	struct str seen = read_rest(&ahead, &a, &line);
 	csv_chunks_end(&ahead);
-	test_ok(t, good && line == 2 && str_eq(seen, STR("1,2\n3,4\n5,6\n")), "a second reader goes on");
+	test_ok(t, good && line == 2 && str_eq(seen, STR("1,2\n3,4\n5,6\n")),
+		"a second reader goes on");
 	pieces = kept;
 	seen = read_rest(&c, &a, &line);
 	csv_chunks_end(&c);
-	test_ok(t, line == 2 && str_eq(seen, STR("1,2\n3,4\n5,6\n")), "and the first does as if there were none");
+	test_ok(t, line == 2 && str_eq(seen, STR("1,2\n3,4\n5,6\n")),
+		"and the first does as if there were none");
 	arena_free(&a);
 }
 
@@ -539,14 +602,21 @@ static void test_long(struct test *t)
 
 	strbuf_add(&b, STR("h,i,j\n"));
 	for (int i = 0; i < 20000; i++)
-		strbuf_printf(&b, i % 1000 == 7 ? "%d,\"a\nb\",\"x\"\"y\"\n" : i % 500 == 3 ? "%d, \xC3\xA9 ,\"q\"\r\n"
-		              : "%d,plain,17.25\n", i);
+		strbuf_printf(&b,
+			      i % 1000 == 7  ? "%d,\"a\nb\",\"x\"\"y\"\n"
+			      : i % 500 == 3 ? "%d, \xC3\xA9 ,\"q\"\r\n"
+					     : "%d,plain,17.25\n",
+			      i);
 	struct judgement j = judge(strbuf_str(&b), &a);
 	test_ok(t, j.good && j.table.n == 20000, "20000 rows");
 	for (int l = CSV_LEVEL_PLAIN; l < CSV_LEVEL_COUNT; l++)
 		if (csv_level_available((enum csv_level)l))
-			test_ok(t, whole_is_same(&j, (enum csv_level)l), csv_level_name((enum csv_level)l));
-	test_ok(t, parts_are_same(&j, 10000, CSV_LEVEL_BEST) && stream_is_same(&j, 9999, CSV_LEVEL_BEST), "in chunks");
+			test_ok(t, whole_is_same(&j, (enum csv_level)l),
+				csv_level_name((enum csv_level)l));
+	test_ok(t,
+		parts_are_same(&j, 10000, CSV_LEVEL_BEST)
+		    && stream_is_same(&j, 9999, CSV_LEVEL_BEST),
+		"in chunks");
 	arena_free(&a);
 }
 

@@ -12,7 +12,8 @@ static int month_days(int y, int m)
 	return m == 2 ? 28 + leap : m == 4 || m == 6 || m == 9 || m == 11 ? 30 : 31;
 }
 
-/* Texts of all years from 1890 to 2210, months 0 to 13, days 0 to 32: the good ones follow one another. */
+/* Texts of all years from 1890 to 2210, months 0 to 13, days 0 to 32: the good ones follow one
+ * another. */
 static void test_all(struct test *t)
 {
 	int next = -25567; /* 1900-01-01: 70 years of 365 days and 17 leap days before 1970 */
@@ -56,8 +57,10 @@ static void test_back(struct test *t)
 	}
 	test_ok(t, good, "the days of 2,500 years in their order");
 	test_str(t, date_iso(&a, date_of_day(20787)), STR("2026-11-30"), "as text");
-	test_str(t, date_iso(&a, date_of_day(2147483647)), STR("5881580-07-11"), "the last day of an int");
-	test_str(t, date_iso(&a, date_of_day(-2147483647 - 1)), STR("-5877641-06-23"), "and the first");
+	test_str(t, date_iso(&a, date_of_day(2147483647)), STR("5881580-07-11"),
+		 "the last day of an int");
+	test_str(t, date_iso(&a, date_of_day(-2147483647 - 1)), STR("-5877641-06-23"),
+		 "and the first");
 	arena_free(&a);
 }
 

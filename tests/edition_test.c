@@ -65,7 +65,8 @@ static const struct error_case {
 	{ "currency", "[edition]\ncurrency = EUR\n", ERR_UNKNOWN, 2, "currency: 'EUR' is not USD" },
 	{ "trust", "[benchmarks]\ntrust_least = Signed\n", ERR_UNKNOWN, 2,
 	  "trust_least: 'Signed' is none of signed, known, anonymous" },
-	{ "paper", "[edition]\npaper = a5\n", ERR_UNKNOWN, 2, "paper: 'a5' is neither a4 nor letter" },
+	{ "paper", "[edition]\npaper = a5\n", ERR_UNKNOWN, 2,
+	  "paper: 'a5' is neither a4 nor letter" },
 	{ "a language that is a path", "[edition]\nlanguages = en, ../x\n", ERR_SYNTAX, 2,
 	  "languages: '../x' is not a language tag such as en or zh-Hans" },
 	{ "a language twice", "[edition]\nlanguages = en, en\n", ERR_SYNTAX, 2,
@@ -180,10 +181,13 @@ static void test_defaults(struct test *t, struct fixture *f, const struct device
 		"no lists");
 	test_ok(t, e.conditions.n == 2 && str_eq(e.conditions.v[0], STR("new")), "new before used");
 	test_ok(t, e.stale_days == 60 && e.drop_days == 720 && e.max_error == 3, "limits");
-	test_ok(t, str_eq(e.classes[0].method, STR("best")) && str_eq(e.classes[1].method, STR("best")),
-		"scaling by the best method");
-	test_ok(t, e.gpus == 1 && str_eq(e.country, STR("United States"))
-		       && str_eq(e.tariff, STR("household")) && e.hours_per_year == 2000 && e.years == 3,
+	test_ok(
+	    t, str_eq(e.classes[0].method, STR("best")) && str_eq(e.classes[1].method, STR("best")),
+	    "scaling by the best method");
+	test_ok(t,
+		e.gpus == 1 && str_eq(e.country, STR("United States"))
+		    && str_eq(e.tariff, STR("household")) && e.hours_per_year == 2000
+		    && e.years == 3,
 		"what a system costs");
 	test_ok(t, e.nhours == 6 && e.hours_per_month[0] == 20 && e.hours_per_month[5] == 730,
 		"hours of renting");
@@ -197,28 +201,30 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 	struct edition e;
 	const struct edition_class *cnn, *llm;
 
-	fixture_put(f, "full.ini",
-		    "\xEF\xBB\xBF; all keys, classes named before they are listed\r\n"
-		    "[scaling.cnn]\r\n  specs = fp32_tflops, bandwidth_gbs ; in this order\r\n"
-		    "[notes]\n1 = Note one # not a comment.\n2 = Two: a longer one, so long that "
-		    "the reader must take it in several pieces, "
-		    "and every piece of it must come out again, # signs too, in the same order and "
-		    "with one blank between them, or the "
-		    "sentence would not read as it was written by its author.\n"
-		    "[notes.llm]\n1 = For llm.\n"
-		    "[benchmarks]\nprecision.llm = each\nprecision = fp16\nclasses = llm, "
-		    "cnn\nreference = gtx 2080ti\n"
-		    "cutoff = 2021-12-31\nseries_excluded = dawnbench\n"
-		    "[edition]\ntitle = T\nsummary = S\ndate = newest-price\ncurrency = "
-		    "USD\npaper = letter\nlanguages = zh-Hant, en\n"
-		    "[devices]\nlist = GTX 2080 Ti, RTX Titan\n"
-		    "[scaling]\nanchors = XP Titan\nmax_error = 2.5\nmethod = roofline\nmethod.cnn = linear\n"
-		    "[cost]\ngpus = 4\ncountry = Germany\ntariff = business\nhours_per_year = 8760\n"
-		    "years = 1.5\nhours_per_month = 10, 730\n"
-		    "[memory]\nnetworks = gpt-2, resnet-50\n[advice]\npersonas = kaggle\n"
-		    "[benchmarks]\ntrust_least = known\n"
-		    "[prices]\nmarkets = amazon\nfallback = retail, msrp\nconditions = "
-		    "used\nstale_days = 30\ndrop_days = 365\n");
+	fixture_put(
+	    f, "full.ini",
+	    "\xEF\xBB\xBF; all keys, classes named before they are listed\r\n"
+	    "[scaling.cnn]\r\n  specs = fp32_tflops, bandwidth_gbs ; in this order\r\n"
+	    "[notes]\n1 = Note one # not a comment.\n2 = Two: a longer one, so long that "
+	    "the reader must take it in several pieces, "
+	    "and every piece of it must come out again, # signs too, in the same order and "
+	    "with one blank between them, or the "
+	    "sentence would not read as it was written by its author.\n"
+	    "[notes.llm]\n1 = For llm.\n"
+	    "[benchmarks]\nprecision.llm = each\nprecision = fp16\nclasses = llm, "
+	    "cnn\nreference = gtx 2080ti\n"
+	    "cutoff = 2021-12-31\nseries_excluded = dawnbench\n"
+	    "[edition]\ntitle = T\nsummary = S\ndate = newest-price\ncurrency = "
+	    "USD\npaper = letter\nlanguages = zh-Hant, en\n"
+	    "[devices]\nlist = GTX 2080 Ti, RTX Titan\n"
+	    "[scaling]\nanchors = XP Titan\nmax_error = 2.5\nmethod = roofline\nmethod.cnn = "
+	    "linear\n"
+	    "[cost]\ngpus = 4\ncountry = Germany\ntariff = business\nhours_per_year = 8760\n"
+	    "years = 1.5\nhours_per_month = 10, 730\n"
+	    "[memory]\nnetworks = gpt-2, resnet-50\n[advice]\npersonas = kaggle\n"
+	    "[benchmarks]\ntrust_least = known\n"
+	    "[prices]\nmarkets = amazon\nfallback = retail, msrp\nconditions = "
+	    "used\nstale_days = 30\ndrop_days = 365\n");
 	if (!edition_read(fixture_path(f, "full.ini"), d, &f->arena, &e, &err))
 		error_print(stdout, &err);
 	test_ok(t, err.code == ERR_NONE && e.date_from_prices && e.date.day == INT_MIN,
@@ -263,13 +269,15 @@ static void test_full(struct test *t, struct fixture *f, const struct devices *d
 		    && edition_pos(&e, "memory", STR("networks")).line == 38
 		    && cnn->method_pos.line == 29 && llm->method_pos.line == 28,
 		"the lines of keys");
+	test_ok(
+	    t,
+	    edition_pos(&e, "cost", STR("nothing")).line == 0
+		&& str_ends(str_of(edition_pos(&e, "cost", STR("nothing")).file), STR("full.ini")),
+	    "a key that is not given stands in the file");
 	test_ok(t,
-		edition_pos(&e, "cost", STR("nothing")).line == 0
-		    && str_ends(str_of(edition_pos(&e, "cost", STR("nothing")).file), STR("full.ini")),
-		"a key that is not given stands in the file");
-	test_ok(t, e.gpus == 4 && str_eq(e.country, STR("Germany"))
-		       && str_eq(e.tariff, STR("business")) && e.hours_per_year == 8760 && e.years == 1.5
-		       && e.nhours == 2 && e.hours_per_month[1] == 730,
+		e.gpus == 4 && str_eq(e.country, STR("Germany"))
+		    && str_eq(e.tariff, STR("business")) && e.hours_per_year == 8760
+		    && e.years == 1.5 && e.nhours == 2 && e.hours_per_month[1] == 730,
 		"what a system costs");
 	test_ok(t, e.networks.n == 2 && str_eq(e.networks.v[1], STR("resnet-50"))
 		       && e.personas.n == 1 && str_eq(e.personas.v[0], STR("kaggle")),

@@ -17,7 +17,8 @@ static void test_estimates_read(struct test *t, struct fixture *f, const struct 
 		  ERR_UNKNOWN },
 		{ "RTX 2080,dnn,1,RTX 2070,2019-01-01,s,t\n", "class: 'dnn' is not a class",
 		  ERR_UNKNOWN },
-		{ "RTX 2080,cnn,0,RTX 2070,2019-01-01,s,t\n", "ratio: 0 is not above 0", ERR_RANGE },
+		{ "RTX 2080,cnn,0,RTX 2070,2019-01-01,s,t\n", "ratio: 0 is not above 0",
+		  ERR_RANGE },
 	};
 	struct arena *a = &f->arena;
 	struct estimates estimates;

@@ -69,7 +69,8 @@ static bool parse(struct str feed, struct arena *a, struct seen *out)
 /* Against tests/publish/atom.rng; true with a note where there is no xmllint. */
 static bool valid(struct str feed, struct arena *a)
 {
-	const char *const argv[] = { "xmllint", "--noout", "--relaxng", "tests/publish/atom.rng", "-", NULL };
+	const char *const argv[] = { "xmllint", "--noout", "--relaxng", "tests/publish/atom.rng",
+				     "-",       NULL };
 	struct process_options opt = { .argv = argv, .input = feed, .seconds = 30 };
 	struct process_result r;
 	struct error err = { .code = ERR_NONE };
@@ -105,27 +106,36 @@ static bool all_different(const struct seen *s)
 
 static void test_few(struct test *t, struct arena *a)
 {
-	struct archive_options opt = { .base_url = STR("https://gpu.example.org/g") }, bare = { .title = STR("x") };
+	struct archive_options opt = { .base_url = STR("https://gpu.example.org/g") },
+			       bare = { .title = STR("x") };
 	struct store s = store_of(few_rows, LEN(few_rows), a);
 	struct str feed = feed_of(t, &opt, &s, a, "four editions"), other;
 	struct seen with, without;
 
 	test_golden(t, feed, "tests/publish/feed.xml", a, "golden feed");
-	test_ok(t, parse(feed, a, &with) && with.entries == 4 && with.nids == 5, "well-formed, an entry an edition");
-	test_ok(t, all_different(&with), "every id once, also of two revisions with one edition id");
+	test_ok(t, parse(feed, a, &with) && with.entries == 4 && with.nids == 5,
+		"well-formed, an entry an edition");
+	test_ok(t, all_different(&with),
+		"every id once, also of two revisions with one edition id");
 	test_ok(t, !with.deep, "HTML is text");
 	/* sha256sum of "gpuguide edition 2023-01-01-000000000000", version 8 and variant put in */
-	test_str(t, with.ids[4], STR("urn:uuid:628eb81f-49af-8d1f-aa19-139d85ee70f9"), "the id of an edition");
-	test_str(t, with.updated[0], STR("2023-02-01T00:00:01Z"), "the feed is as new as its last revision");
-	test_str(t, with.updated[1], STR("2023-02-01T00:00:01Z"), "a second revision is a second later");
+	test_str(t, with.ids[4], STR("urn:uuid:628eb81f-49af-8d1f-aa19-139d85ee70f9"),
+		 "the id of an edition");
+	test_str(t, with.updated[0], STR("2023-02-01T00:00:01Z"),
+		 "the feed is as new as its last revision");
+	test_str(t, with.updated[1], STR("2023-02-01T00:00:01Z"),
+		 "a second revision is a second later");
 	test_str(t, with.updated[2], STR("2023-02-01T00:00:00Z"), "the first at midnight");
 	other = feed_of(t, &bare, &s, a, "another title, no address");
 	test_ok(t, parse(other, a, &without) && without.nids == with.nids, "the same entries");
 	for (size_t i = 0; i < with.nids && i < without.nids; i++)
 		test_str(t, without.ids[i], with.ids[i], "ids know neither address nor title");
-	test_ok(t, contains(feed, "rel=\"self\" type=\"application/atom+xml\" href=\"https://gpu.example.org/g/feed.xml\""),
+	test_ok(t,
+		contains(feed, "rel=\"self\" type=\"application/atom+xml\" "
+			       "href=\"https://gpu.example.org/g/feed.xml\""),
 		"where it lies");
-	test_ok(t, contains(feed, "xml:base=\"https://gpu.example.org/g/\""), "and what links start from");
+	test_ok(t, contains(feed, "xml:base=\"https://gpu.example.org/g/\""),
+		"and what links start from");
 	test_ok(t, !contains(other, "rel=\"self\"") && !contains(other, "xml:base"), "not made up");
 }
 
@@ -133,13 +143,14 @@ static void test_states(struct test *t, struct arena *a)
 {
 	struct store none = { .dir = "out" }, few = store_of(few_rows, LEN(few_rows), a), later;
 	static const struct archive_removed removed[] = { { STR_INIT("2023-01-01"),
-							     STR_INIT("2023-01-01-000000000000") } };
+							    STR_INIT("2023-01-01-000000000000") } };
 	struct archive_options opt = { .title = STR("") };
 	struct seen before, after;
 	struct error err = { .code = ERR_NONE };
 	struct str feed = feed_of(t, &opt, &none, a, "no edition");
 
-	test_ok(t, parse(feed, a, &before) && before.entries == 0 && before.nids == 1, "a feed without entries");
+	test_ok(t, parse(feed, a, &before) && before.entries == 0 && before.nids == 1,
+		"a feed without entries");
 	parse(feed_of(t, &opt, &few, a, "four"), a, &before);
 	later = few;
 	later.v++;
@@ -149,7 +160,8 @@ static void test_states(struct test *t, struct arena *a)
 	parse(feed_of(t, &opt, &later, a, "the oldest removed"), a, &after);
 	test_str(t, after.ids[0], before.ids[0], "the feed keeps its id");
 	opt.base_url = STR("ftp://x/");
-	test_ok(t, !feed_text(&opt, &few, a, &feed, &err) && err.code == ERR_RANGE, "a faulty address");
+	test_ok(t, !feed_text(&opt, &few, a, &feed, &err) && err.code == ERR_RANGE,
+		"a faulty address");
 }
 
 static void test_nights(struct test *t, struct arena *a)
@@ -172,11 +184,14 @@ static void test_hostile(struct test *t, struct arena *a)
 	struct str feed = feed_of(t, &opt, &s, a, "hostile names");
 	struct seen seen;
 
-	test_ok(t, parse(feed, a, &seen) && seen.entries == 2 && !seen.deep, "well-formed, no element of theirs");
+	test_ok(t, parse(feed, a, &seen) && seen.entries == 2 && !seen.deep,
+		"well-formed, no element of theirs");
 	test_ok(t, !contains(feed, "<script"), "no script");
-	test_ok(t, contains(feed, "&amp;lt;script&amp;gt;"), "escaped once for HTML and once for XML");
+	test_ok(t, contains(feed, "&amp;lt;script&amp;gt;"),
+		"escaped once for HTML and once for XML");
 	test_ok(t, !contains(feed, "]]>"), "no end of a section");
-	test_ok(t, !contains(feed, "\x01") && !contains(feed, "\xef\xbf\xbe"), "nothing that XML cannot hold");
+	test_ok(t, !contains(feed, "\x01") && !contains(feed, "\xef\xbf\xbe"),
+		"nothing that XML cannot hold");
 	test_ok(t, !contains(feed, "\xe2\x80\xae"), "nothing that turns the direction of the text");
 	/* a summary that no file was read for holds anything */
 	s.v[1].summary.subtitle = STR("a\x01\xff\xef\xbf\xbf\xe2\x80\xae" "b\x7f");
@@ -198,7 +213,8 @@ static void test_titles(struct test *t, struct arena *a)
 	struct str feed = feed_of(t, &opt, &s, a, "a long title"), title;
 	size_t at = str_find(feed, STR("<title>2023-01-01: "), 0) + 19;
 	title = str_slice(feed, at, str_find(feed, STR("</title>"), at));
-	test_ok(t, title.len == 120 * 3 + 3 && str_ends(title, STR("显…")), "is cut between characters");
+	test_ok(t, title.len == 120 * 3 + 3 && str_ends(title, STR("显…")),
+		"is cut between characters");
 }
 
 int main(void)

@@ -14,7 +14,9 @@ struct text_box {
 /* Of a level text: its advance width, and the height of its capitals around the middle. */
 static inline struct text_box text_box_of(const struct font_set *fonts, const struct shape *s)
 {
-	static const double shares[] = { [ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1 };
+	static const double shares[] = {
+		[ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1
+	};
 	double w = s->size * font_text_width(fonts, s->bold ? FONT_BOLD : FONT_REGULAR, s->text);
 	double x = s->x - shares[s->anchor] * w;
 
@@ -22,7 +24,8 @@ static inline struct text_box text_box_of(const struct font_set *fonts, const st
 }
 
 /* The first text that leaves the page, or NULL. */
-static inline const struct shape *text_outside(const struct drawing *d, const struct font_set *fonts)
+static inline const struct shape *text_outside(const struct drawing *d,
+					       const struct font_set *fonts)
 {
 	for (size_t i = 0; i < d->n; i++) {
 		const struct shape *s = &d->shapes[i];
@@ -38,7 +41,8 @@ static inline const struct shape *text_outside(const struct drawing *d, const st
 }
 
 /* Two texts that touch: *other and the result, or NULL. */
-static inline const struct shape *text_overlap(const struct drawing *d, const struct font_set *fonts,
+static inline const struct shape *text_overlap(const struct drawing *d,
+					       const struct font_set *fonts,
 					       const struct shape **other)
 {
 	for (size_t i = 0; i < d->n; i++) {
@@ -69,8 +73,8 @@ static inline void test_texts(struct test *t, const struct drawing *d, const str
 	s = text_overlap(d, fonts, &other);
 	test_ok(t, !s, name);
 	if (s)
-		printf("# '" STR_FMT "' at %g %g touches '" STR_FMT "' at %g %g\n", STR_ARG(s->text),
-		       s->x, s->y, STR_ARG(other->text), other->x, other->y);
+		printf("# '" STR_FMT "' at %g %g touches '" STR_FMT "' at %g %g\n",
+		       STR_ARG(s->text), s->x, s->y, STR_ARG(other->text), other->x, other->y);
 }
 
 /* The nth text that reads so, or NULL. */

@@ -69,10 +69,16 @@ static void test_xy(struct bench *b)
 	struct xy_rule rule = { 1, 1, 10, 10, STR_INIT(""), false };
 	struct xy_panel panel = { STR_INIT("Panel"), &s, 1, &rule, 1 };
 	struct figure_key key = { KEY_DOT, 0, STR_INIT("a key") };
-	struct figure_xy f = { .x = { STR_INIT("x axis"), { .kind = SCALE_LOG10, .min = 1, .max = 100 } },
-			       .y = { STR_INIT("y axis"), { .kind = SCALE_LOG10, .min = 1, .max = 100 } },
-			       .panels = &panel, .npanels = 1, .columns = 1, .plot_height = 200,
-			       .keys = &key, .nkeys = 1 };
+	struct figure_xy f = {
+		.x = { STR_INIT("x axis"), { .kind = SCALE_LOG10, .min = 1, .max = 100 } },
+		.y = { STR_INIT("y axis"), { .kind = SCALE_LOG10, .min = 1, .max = 100 } },
+		.panels = &panel,
+		.npanels = 1,
+		.columns = 1,
+		.plot_height = 200,
+		.keys = &key,
+		.nkeys = 1
+	};
 
 	draw(b, figure_xy_draw, &f, "points and a line");
 	test_near(&b->t, b->d.width, 760, 0, "760 units wide");
@@ -81,7 +87,8 @@ static void test_xy(struct bench *b)
 			   && text_find(&b->d, "x axis", 0) && text_find(&b->d, "y axis", 0)
 			   && text_find(&b->d, "a key", 0),
 		"labels, name, titles and key");
-	/* one decade of two is half the plot: ticks 1 and 100 of the x axis lie at its ends, 10 between */
+	/* one decade of two is half the plot: ticks 1 and 100 of the x axis lie at its ends, 10
+	 * between */
 	const struct shape *one = text_find(&b->d, "1", 1), *ten = text_find(&b->d, "10", 1),
 			   *hundred = text_find(&b->d, "100", 1);
 	test_ok(&b->t, one && ten && hundred, "ticks on both axes");
@@ -106,15 +113,25 @@ static void test_crowd(struct bench *b)
 {
 	struct xy_point points[200];
 	struct xy_series s = { .marks = true, .points = points, .n = LEN(points) };
-	struct xy_panel panels[3] = { { STR_INIT("A"), &s, 1, NULL, 0 }, { STR_INIT("B"), &s, 1, NULL, 0 },
+	struct xy_panel panels[3] = { { STR_INIT("A"), &s, 1, NULL, 0 },
+				      { STR_INIT("B"), &s, 1, NULL, 0 },
 				      { STR_INIT("C"), &s, 1, NULL, 0 } };
-	struct figure_xy f = { .x = { STR_INIT("x"), { .kind = SCALE_LINEAR, .min = 0, .max = 20 } },
-			       .y = { STR_INIT("y"), { .kind = SCALE_LINEAR, .min = 0, .max = 10 } },
-			       .panels = panels, .npanels = 3, .columns = 2, .plot_height = 230 };
+	struct figure_xy f = {
+		.x = { STR_INIT("x"), { .kind = SCALE_LINEAR, .min = 0, .max = 20 } },
+		.y = { STR_INIT("y"), { .kind = SCALE_LINEAR, .min = 0, .max = 10 } },
+		.panels = panels,
+		.npanels = 3,
+		.columns = 2,
+		.plot_height = 230
+	};
 
 	for (size_t i = 0; i < LEN(points); i++)
-		points[i] = (struct xy_point){ .x = (double)(i % 20), .y = (double)(i / 20), .low = NAN,
-					       .high = NAN, .look = i % 6, .hollow = i % 2,
+		points[i] = (struct xy_point){ .x = (double)(i % 20),
+					       .y = (double)(i / 20),
+					       .low = NAN,
+					       .high = NAN,
+					       .look = i % 6,
+					       .hollow = i % 2,
 					       .label = str_printf(&b->a, "Card %zu", i) };
 	draw(b, figure_xy_draw, &f, "a crowd in three panels");
 }
@@ -123,14 +140,23 @@ static void test_stack(struct bench *b)
 {
 	struct stack_row rows[] = {
 		{ STR_INIT("A card"), { 100, 200, 100 }, STR_INIT("$400"), STR_INIT("1.00") },
-		{ STR_INIT("A card without power"), { 100, 50, NAN }, STR_INIT("$150"), STR_INIT("0.50") },
+		{ STR_INIT("A card without power"),
+		  { 100, 50, NAN },
+		  STR_INIT("$150"),
+		  STR_INIT("0.50") },
 	};
-	struct figure_stack f = { .axis_title = STR_INIT("USD"), .note_title = STR_INIT("value"),
-				  .part_titles = { STR_INIT("card"), STR_INIT("host"), STR_INIT("power") },
-				  .nparts = 3, .rows = rows, .nrows = 2, .prefix = STR_INIT("$") };
+	struct figure_stack f = { .axis_title = STR_INIT("USD"),
+				  .note_title = STR_INIT("value"),
+				  .part_titles = { STR_INIT("card"), STR_INIT("host"),
+						   STR_INIT("power") },
+				  .nparts = 3,
+				  .rows = rows,
+				  .nrows = 2,
+				  .prefix = STR_INIT("$") };
 
 	draw(b, figure_stack_draw, &f, "stacked bars");
-	/* solid blue: both rows and the key; pale amber and paper under hatches likewise, less one */
+	/* solid blue: both rows and the key; pale amber and paper under hatches likewise, less
+	 * one */
 	test_ok(&b->t, count(b, true, 0x00, 0x72) == 3, "first parts and their key");
 	test_ok(&b->t, count(b, true, 0xfb, 0xeb) == 3, "second parts");
 	test_ok(&b->t, count(b, true, 0xff, 0xff) == 2, "a part that is missing has no bar");
@@ -141,12 +167,14 @@ static void test_stack(struct bench *b)
 
 static void test_cells(struct bench *b)
 {
-	static const struct str columns[] = { STR_INIT("2"), STR_INIT("4"), STR_INIT("8"), STR_INIT("16") };
+	static const struct str columns[] = { STR_INIT("2"), STR_INIT("4"), STR_INIT("8"),
+					      STR_INIT("16") };
 	const struct figure_cell no = { CELL_EMPTY, LOOK_NONE, STR_INIT("x") };
 	const struct figure_cell half = { CELL_TINTED, 0, STR_INIT("h") };
 	const struct figure_cell full = { CELL_THICK, 2, STR_INIT("f") };
 	const struct figure_cell cells[] = { no, half, full, full };
-	const struct cells_row rows[] = { { STR_INIT("training"), NULL }, { STR_INIT("a net"), cells } };
+	const struct cells_row rows[] = { { STR_INIT("training"), NULL },
+					  { STR_INIT("a net"), cells } };
 	const struct cell_key keys[] = { { half, STR_INIT("half") }, { full, STR_INIT("full") } };
 	const struct figure_cells f = { STR_INIT("GB"), columns, 4, rows, 2, keys, 2 };
 
@@ -159,7 +187,8 @@ static void test_cells(struct bench *b)
 static void test_tiles(struct bench *b)
 {
 	struct figure_cell tiles[44];
-	struct tile_group groups[] = { { STR_INIT("yes: 40"), tiles, 40 }, { STR_INIT("no: 4"), &tiles[40], 4 } };
+	struct tile_group groups[] = { { STR_INIT("yes: 40"), tiles, 40 },
+				       { STR_INIT("no: 4"), &tiles[40], 4 } };
 	const struct figure_tiles f = { groups, 2 };
 
 	for (size_t i = 0; i < LEN(tiles); i++)
@@ -172,11 +201,15 @@ static void test_tiles(struct bench *b)
 static void test_slope(struct bench *b)
 {
 	static const struct slope_item items[] = {
-		{ STR_INIT("riser"), 5, 1 }, { STR_INIT("faller"), 1, 7 }, { STR_INIT("stayer"), 2, 2 },
-		{ STR_INIT("newcomer"), 0, 3 }, { STR_INIT("leaver"), 3, 0 },
+		{ STR_INIT("riser"), 5, 1 },  { STR_INIT("faller"), 1, 7 },
+		{ STR_INIT("stayer"), 2, 2 }, { STR_INIT("newcomer"), 0, 3 },
+		{ STR_INIT("leaver"), 3, 0 },
 	};
-	const struct slope_panel panels[] = { { STR_INIT("CNN"), items, 5 }, { STR_INIT("RNN"), items, 5 } };
-	const struct figure_slope f = { STR_INIT("before"), STR_INIT("now"), panels, 2, 2, NULL, 0 };
+	const struct slope_panel panels[] = { { STR_INIT("CNN"), items, 5 },
+					      { STR_INIT("RNN"), items, 5 } };
+	const struct figure_slope f = {
+		STR_INIT("before"), STR_INIT("now"), panels, 2, 2, NULL, 0
+	};
 
 	draw(b, figure_slope_draw, &f, "a slope chart");
 	/* the left sides of both panels come first */
@@ -190,12 +223,15 @@ static void test_slope(struct bench *b)
 static void test_flow(struct bench *b)
 {
 	static const struct flow_step steps[] = {
-		{ STR_INIT("Starter"), STR_INIT("What is enough?"), STR_INIT("RTX 2060"), STR_INIT("$299"),
-		  STR_INIT("most performance per cost"), false },
-		{ STR_INIT("A long title that is wider than the box that it has to stand in, by far"),
-		  STR_INIT("A question that goes on and on, over more than one line, until it has said all "
-			   "that there is to say about the matter and a little more than that, and then "
-			   "still goes on"),
+		{ STR_INIT("Starter"), STR_INIT("What is enough?"), STR_INIT("RTX 2060"),
+		  STR_INIT("$299"), STR_INIT("most performance per cost"), false },
+		{ STR_INIT(
+		      "A long title that is wider than the box that it has to stand in, by far"),
+		  STR_INIT(
+		      "A question that goes on and on, over more than one line, until it has said "
+		      "all "
+		      "that there is to say about the matter and a little more than that, and then "
+		      "still goes on"),
 		  STR_INIT("A graphics card whose name has sixty characters, all needed W"),
 		  STR_INIT("$10,718 with its computer and its power, runner-up: another card"),
 		  STR_INIT("a rule"), false },
@@ -208,15 +244,16 @@ static void test_flow(struct bench *b)
 	test_ok(&b->t, text_find(&b->d, "yes", 2) && text_find(&b->d, "no", 1)
 			   && !text_find(&b->d, "no", 2),
 		"every question has a yes, all but the last a no");
-	const struct shape *q = text_find(&b->d, "What is enough?", 0), *c = text_find(&b->d, "RTX 2060", 0);
+	const struct shape *q = text_find(&b->d, "What is enough?", 0),
+			   *c = text_find(&b->d, "RTX 2060", 0);
 	test_ok(&b->t, q && c && c->x > q->x + 300, "the answer stands to the right");
 }
 
 /* Two charts in one run come out as each would alone. */
 static void test_all(struct bench *b)
 {
-	static const struct flow_step step = { STR_INIT("A"), STR_INIT("B"), STR_INIT("C"), STR_INIT("D"),
-					       STR_INIT("E"), false };
+	static const struct flow_step step = { STR_INIT("A"), STR_INIT("B"), STR_INIT("C"),
+					       STR_INIT("D"), STR_INIT("E"), false };
 	static const struct figure_flow flow = { STR_INIT("yes"), STR_INIT("no"), &step, 1 };
 	const struct chart_picture picture = { figure_flow_draw, &flow };
 	struct chart one = { .id = STR("figure-one"), .title = STR("One"), .reference = NAN,

@@ -19,9 +19,14 @@ static const struct {
 	struct figure_scale s;
 	double v, at;
 } places[] = {
-	{ "linear", { .kind = SCALE_LINEAR, .min = 0, .max = 10, .from = 100, .to = 300 }, 2.5, 150 },
-	{ "linear, rising", { .kind = SCALE_LINEAR, .min = 0, .max = 10, .from = 300, .to = 100 },
-	  2.5, 250 },
+	{ "linear",
+	  { .kind = SCALE_LINEAR, .min = 0, .max = 10, .from = 100, .to = 300 },
+	  2.5,
+	  150 },
+	{ "linear, rising",
+	  { .kind = SCALE_LINEAR, .min = 0, .max = 10, .from = 300, .to = 100 },
+	  2.5,
+	  250 },
 	{ "log10", { .kind = SCALE_LOG10, .min = 1, .max = 10000, .from = 0, .to = 400 }, 10, 100 },
 	{ "log2", { .kind = SCALE_LOG2, .min = 1, .max = 16, .from = 0, .to = 400 }, 8, 300 },
 };
@@ -74,21 +79,59 @@ static const struct {
 	const char *from, *to; /* dates in place of min and max */
 	const char *labels;
 } ticks[] = {
-	{ "linear by two", { .kind = SCALE_LINEAR, .min = 0, .max = 10 }, 6, NULL, NULL, "0 2 4 6 8 10" },
-	{ "linear from a half", { .kind = SCALE_LINEAR, .min = 0.5, .max = 2 }, 4, NULL, NULL,
+	{ "linear by two",
+	  { .kind = SCALE_LINEAR, .min = 0, .max = 10 },
+	  6,
+	  NULL,
+	  NULL,
+	  "0 2 4 6 8 10" },
+	{ "linear from a half",
+	  { .kind = SCALE_LINEAR, .min = 0.5, .max = 2 },
+	  4,
+	  NULL,
+	  NULL,
 	  "0.5 1.0 1.5 2.0" },
-	{ "dollars", { .kind = SCALE_LINEAR, .min = 0, .max = 2500, .prefix = STR_INIT("$") }, 5, NULL, NULL,
+	{ "dollars",
+	  { .kind = SCALE_LINEAR, .min = 0, .max = 2500, .prefix = STR_INIT("$") },
+	  5,
+	  NULL,
+	  NULL,
 	  "$0 $500 $1,000 $1,500 $2,000 $2,500" },
-	{ "a decade: one, two, five", { .kind = SCALE_LOG10, .min = 0.1, .max = 1,
-	  .suffix = STR_INIT("x") }, 6, NULL, NULL, "0.1x 0.2x 0.5x 1x" },
-	{ "two decades: one, three", { .kind = SCALE_LOG10, .min = 1, .max = 100 }, 4, NULL, NULL,
+	{ "a decade: one, two, five",
+	  { .kind = SCALE_LOG10, .min = 0.1, .max = 1, .suffix = STR_INIT("x") },
+	  6,
+	  NULL,
+	  NULL,
+	  "0.1x 0.2x 0.5x 1x" },
+	{ "two decades: one, three",
+	  { .kind = SCALE_LOG10, .min = 1, .max = 100 },
+	  4,
+	  NULL,
+	  NULL,
 	  "1 3 10 30 100" },
-	{ "six decades: every second power", { .kind = SCALE_LOG10, .min = 1, .max = 1e6 }, 3, NULL, NULL,
+	{ "six decades: every second power",
+	  { .kind = SCALE_LOG10, .min = 1, .max = 1e6 },
+	  3,
+	  NULL,
+	  NULL,
 	  "1 100 10,000 1,000,000" },
-	{ "powers of two", { .kind = SCALE_LOG2, .min = 1.5, .max = 20, .suffix = STR_INIT(" GB") }, 6, NULL,
-	  NULL, "2 GB 4 GB 8 GB 16 GB" },
-	{ "five years", { .kind = SCALE_DATE }, 6, "2020-03-01", "2025-01-01", "2021 2022 2023 2024 2025" },
-	{ "a year by quarters", { .kind = SCALE_DATE }, 5, "2023-11-15", "2024-10-01",
+	{ "powers of two",
+	  { .kind = SCALE_LOG2, .min = 1.5, .max = 20, .suffix = STR_INIT(" GB") },
+	  6,
+	  NULL,
+	  NULL,
+	  "2 GB 4 GB 8 GB 16 GB" },
+	{ "five years",
+	  { .kind = SCALE_DATE },
+	  6,
+	  "2020-03-01",
+	  "2025-01-01",
+	  "2021 2022 2023 2024 2025" },
+	{ "a year by quarters",
+	  { .kind = SCALE_DATE },
+	  5,
+	  "2023-11-15",
+	  "2024-10-01",
 	  "2024-01 2024-04 2024-07 2024-10" },
 };
 
@@ -142,13 +185,15 @@ static void test_place(struct test *t, struct arena *a)
 		"nor across a line");
 	r = room_new(a);
 	label_room_box(&r, (struct label_box){ 80, 30, 120, 70 });
-	test_ok(t, label_room_place(&r, 100, 50, 4, 30, 10, &p) && p.leader, "farther off, with a line");
+	test_ok(t, label_room_place(&r, 100, 50, 4, 30, 10, &p) && p.leader,
+		"farther off, with a line");
 	test_ok(t, p.left >= 120 || p.left + 30 <= 80 || p.middle + 5 <= 30 || p.middle - 5 >= 70,
 		"outside of what is taken");
 	r = room_new(a);
 	label_room_box(&r, r.frame);
 	test_ok(t, !label_room_place(&r, 100, 50, 4, 30, 10, &p), "or not at all");
-	test_ok(t, !label_room_take(&r, (struct label_box){ 5, 5, 9, 9 }), "a taken place is taken");
+	test_ok(t, !label_room_take(&r, (struct label_box){ 5, 5, 9, 9 }),
+		"a taken place is taken");
 }
 
 /* Worked out by hand: two that touch move to both sides of their mean. */

@@ -1,5 +1,5 @@
-/* The figures of large editions: which devices are drawn, order, logarithmic axes; and editions with
- * little. */
+/* The figures of large editions: which devices are drawn, order, logarithmic axes; and editions
+ * with little. */
 #include "../base/csv_write.h"
 #include "../base/file.h"
 #include "../render/build.h"
@@ -59,8 +59,9 @@ static void score_rows(struct csv_out *w, struct csv_out *v, const char *class, 
 /* The last `stale` cards, which are the fastest, have an old price. */
 static struct str price_rows(size_t n, bool priced, size_t stale, struct arena *a)
 {
-	struct csv_out w = head(a, "device,lens,price_usd,low,high,markets,observations,newest_date,"
-				   "age_days,status");
+	struct csv_out w =
+	    head(a, "device,lens,price_usd,low,high,markets,observations,newest_date,"
+		    "age_days,status");
 
 	for (size_t i = 0; priced && i < n; i++)
 		strbuf_printf(&w.buf, "Card %03zu,card,100,100,100,amazon,1,2019-05-30,1,%s\n", i,
@@ -79,7 +80,8 @@ static bool write_data(const char *dir, size_t n, double peak, bool priced, size
 		const char *name;
 		struct str text;
 	} rest[] = {
-		{ "edition.csv", STR("key,value\ndate,2019-05-31\nreference,Card 000\nstale_days,60\n") },
+		{ "edition.csv",
+		  STR("key,value\ndate,2019-05-31\nreference,Card 000\nstale_days,60\n") },
 		{ "prices.csv", price_rows(n, priced, stale, a) },
 		{ "backtest.csv", STR("class,method,n,median_error_pct,p90_error_pct,case\n") },
 		{ "sources.csv",
@@ -181,8 +183,8 @@ static void test_drawn(struct test *t, struct arena *a)
 	const struct chart *c = m.performance[0]->chart;
 	test_ok(t, c->nrows == 60, "sixty of them");
 	test_str(t, c->rows[0].label, STR("Card 119"), "the best comes first");
-	/* by the mean: 52 of the cards 62 to 118 with two scores, sqrt(1/2) (i + 1), and the eight from 49
-	 * on that have the higher mean of one score */
+	/* by the mean: 52 of the cards 62 to 118 with two scores, sqrt(1/2) (i + 1), and the eight
+	 * from 49 on that have the higher mean of one score */
 	test_str(t, c->rows[59].label, STR("Card 062"), "the sixtieth last");
 	test_ok(t, says(m.performance[0], "Of 120 devices 60 are drawn"), "the caption says so");
 	test_ok(t, !says(m.performance[0], "{"), "without a placeholder left");

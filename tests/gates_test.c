@@ -9,7 +9,7 @@ static void test_gates(struct test *t, struct market *m)
 	struct pick_wish cnn = market_wish(CLASS_CNN);
 	struct pick_wish listed = cnn, only = cnn, vendor = cnn, memory = cnn, power = cnn,
 			 centers = cnn, three = cnn, gain = cnn, cloud = cnn, used = cnn,
-			 fresh = cnn, budget = cnn;
+			 fresh = cnn, budget = cnn, tight = cnn;
 
 	listed.except = (struct device_notes){ &eta, 1 };
 	only.only = (struct device_notes){ &beta, 1 };
@@ -25,6 +25,7 @@ static void test_gates(struct test *t, struct market *m)
 	used.condition = CONDITION_NEW;
 	budget.budget_usd = 499.5;
 	budget.gpus = 2;
+	tight.budget_usd = 499.8;
 	const struct {
 		const struct pick_wish *wish;
 		size_t device;
@@ -46,23 +47,26 @@ static void test_gates(struct test *t, struct market *m)
 		{ &cnn, EPSILON, GATE_PRICE, "no price in the lens card" },
 		{ &used, ETA, GATE_CONDITION, "its price is of a used card" },
 		{ &fresh, THETA, GATE_STALE, "its price of 2018-04-24 is stale (400 days)" },
-		{ &budget, ALPHA, GATE_BUDGET, "1,000 USD for 2 cards, budget 499.50 USD" },
+		{ &budget, ALPHA, GATE_BUDGET, "$1,000 for 2 cards, budget $500" },
+		{ &tight, ALPHA, GATE_BUDGET, "$500.00 for 1 card, budget $499.80" },
 	};
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct pick p = picked(m, cases[i].wish);
 		const struct candidate *c = candidate(&p, cases[i].device);
 
 		test_ok(t, c->failed & 1u << cases[i].gate, cases[i].reason);
-		test_said(t, &m->files.arena, gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
-			 str_of(cases[i].reason), cases[i].reason);
+		test_said(t, &m->files.arena,
+			  gate_reason(&m->in, cases[i].wish, c, cases[i].gate, &m->files.arena),
+			  str_of(cases[i].reason), cases[i].reason);
 	}
 	struct memory_board two_gpus = { STR("Alpha"), 2, { 0 } };
 	struct memory_settings boards = { .boards = &two_gpus, .nboards = 1 };
 	m->in.memory = &boards;
 	struct pick half = picked(m, &memory);
-	test_said(t, &m->files.arena,
-		 gate_reason(&m->in, &memory, candidate(&half, ALPHA), GATE_MEMORY, &m->files.arena),
-		 STR("4 GB of memory, 11 GB wanted"), "of a board with two GPUs a program has half");
+	test_said(
+	    t, &m->files.arena,
+	    gate_reason(&m->in, &memory, candidate(&half, ALPHA), GATE_MEMORY, &m->files.arena),
+	    STR("4 GB of memory, 11 GB wanted"), "of a board with two GPUs a program has half");
 	m->in.memory = NULL;
 	struct pick p = picked(m, &three);
 	test_ok(t, candidate(&p, BETA)->failed == 0, "boards of Beta with a blower are sold");
@@ -76,14 +80,16 @@ static void test_gates(struct test *t, struct market *m)
 		"1.44 is 1.78 times 0.81, and 1.2 is above 0.9");
 	m->score[GAMMA].peer_low = 0.85;
 	p = picked(m, &gain);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &gain, candidate(&p, GAMMA), GATE_GAIN, &m->files.arena),
-		 STR("1.78 times Theta, but the intervals overlap"), "a gain that may be none");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &gain, candidate(&p, GAMMA), GATE_GAIN, &m->files.arena),
+		  STR("1.78 times Theta, but the intervals overlap"), "a gain that may be none");
 	market_scores(m);
 	m->score[ZETA].origin = ORIGIN_ESTIMATED;
 	m->score[ZETA].score = 9;
 	p = picked(m, &cnn);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &cnn, candidate(&p, ZETA), GATE_SCORE, &m->files.arena),
-		 STR("only an author's estimate in cnn"), "an estimate");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &cnn, candidate(&p, ZETA), GATE_SCORE, &m->files.arena),
+		  STR("only an author's estimate in cnn"), "an estimate");
 	test_ok(t, p.rows[0].device == ETA, "is never the pick");
 	market_scores(m);
 }

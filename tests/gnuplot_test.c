@@ -76,10 +76,11 @@ static void test_two(struct test *t, const struct folder *f)
 		    && str_find(out[1], STR("viewBox=\"0 0 70 50\""), 0) < out[1].len,
 		"each its own picture");
 	write_script(f, "u.gnuplot", "plot 'no such file'\n");
-	test_ok(t,
-		!gnuplot_run(&job, f->a, out, &err)
-		    && strstr(err.msg, "gnuplot: t.gnuplot and 1 more: status 1: \"u.gnuplot\" line 1"),
-		"the script that failed is named");
+	test_ok(
+	    t,
+	    !gnuplot_run(&job, f->a, out, &err)
+		&& strstr(err.msg, "gnuplot: t.gnuplot and 1 more: status 1: \"u.gnuplot\" line 1"),
+	    "the script that failed is named");
 	err = (struct error){ 0 };
 	write_script(f, "u.gnuplot", "a = 1\n");
 	test_ok(t,

@@ -127,7 +127,8 @@ static void test_names(struct test *t, const char *dir, struct arena *a)
 		struct str page = output(dir, "index.html", a);
 		test_ok(t, contains(page, names[i].html), "it stands in the page, escaped");
 		test_ok(t, !contains(page, "<script>alert"), "and is no element of it");
-		test_ok(t, str_starts(output(dir, "report.pdf", a), STR("%PDF-")), "there is a PDF");
+		test_ok(t, str_starts(output(dir, "report.pdf", a), STR("%PDF-")),
+			"there is a PDF");
 		clean(dir, a);
 	}
 	test_ok(t, !file_exists("/tmp/gpuguide-owned"), "no name was run");
@@ -210,8 +211,9 @@ static void test_long(struct test *t, const char *dir, struct arena *a)
 	strbuf_add(&prices, output(dir, "data/prices.csv", a));
 	/* the file is by class: further devices of the last one */
 	for (int i = 0; i < DEVICES; i++) {
-		strbuf_printf(&scores, "Card %d,transformer,0.%04d,,,measured,,,,1,1,1,lab-one,,fp16\n",
-			      i, i + 1);
+		strbuf_printf(&scores,
+			      "Card %d,transformer,0.%04d,,,measured,,,,1,1,1,lab-one,,fp16\n", i,
+			      i + 1);
 		strbuf_printf(&prices, "Card %d,card,%d,,,amazon,1,2019-05-28,3,ok\n", i, 100 + i);
 	}
 	good = good

@@ -14,18 +14,33 @@ static bool has(struct str s, struct str what)
 
 /* vision loses a card for its memory and one for its price alone; lab's card fails both ways. */
 static struct data_pick_removed removed[] = {
-	{ .persona = STR_INIT("vision"), .device = STR_INIT("RTX 2070"), .gates = STR_INIT("memory budget") },
-	{ .persona = STR_INIT("vision"), .device = STR_INIT("TPUv2"), .gates = STR_INIT("price stale") },
+	{ .persona = STR_INIT("vision"),
+	  .device = STR_INIT("RTX 2070"),
+	  .gates = STR_INIT("memory budget") },
+	{ .persona = STR_INIT("vision"),
+	  .device = STR_INIT("TPUv2"),
+	  .gates = STR_INIT("price stale") },
 	{ .persona = STR_INIT("lab"), .device = STR_INIT("RTX 2080 Ti"), .gates = STR_INIT("") },
-	{ .persona = STR_INIT("lab"), .device = STR_INIT("no such card"), .gates = STR_INIT("host") },
+	{ .persona = STR_INIT("lab"),
+	  .device = STR_INIT("no such card"),
+	  .gates = STR_INIT("host") },
 };
 
 static struct data_pick_rule rules[] = {
-	{ .persona = STR_INIT("vision"), .objective = STR_INIT("speed"), .lens = STR_INIT("card"),
-	  .condition = STR_INIT("any"), .weights = STR_INIT("cnn:1 transformer:0.5 nonsense"),
-	  .budget_usd = 1500, .gpus = 1 },
-	{ .persona = STR_INIT("lab"), .objective = STR_INIT("value"), .lens = STR_INIT("system"),
-	  .condition = STR_INIT("used"), .weights = STR_INIT("rnn-word:1"), .budget_usd = 0, .gpus = 4 },
+	{ .persona = STR_INIT("vision"),
+	  .objective = STR_INIT("speed"),
+	  .lens = STR_INIT("card"),
+	  .condition = STR_INIT("any"),
+	  .weights = STR_INIT("cnn:1 transformer:0.5 nonsense"),
+	  .budget_usd = 1500,
+	  .gpus = 1 },
+	{ .persona = STR_INIT("lab"),
+	  .objective = STR_INIT("value"),
+	  .lens = STR_INIT("system"),
+	  .condition = STR_INIT("used"),
+	  .weights = STR_INIT("rnn-word:1"),
+	  .budget_usd = 0,
+	  .gpus = 4 },
 	{ .persona = STR_INIT("without a pick"), .weights = STR_INIT("cnn:1") },
 };
 
@@ -70,7 +85,8 @@ static void test_hostile(struct test *t, const struct report *r, struct report_d
 	json = strbuf_str(&out);
 	test_ok(t, !has(json, STR("<")) && !has(json, STR(">")) && !has(json, STR("&")),
 		"nothing that could end the element or begin a comment");
-	test_ok(t, has(json, STR("\"\\u003c/script\\u003e\\u003cscript\\u003ealert(\\\"1\\\")//\"")),
+	test_ok(t,
+		has(json, STR("\"\\u003c/script\\u003e\\u003cscript\\u003ealert(\\\"1\\\")//\"")),
 		"a name comes through whole");
 	test_ok(t, has(json, STR("\\\\ \\u000a \xef\xbf\xbd \\u0026 显卡 \xf0\x9f\x9a\x80\"")),
 		"controls escaped, a bad byte replaced, all else kept");
@@ -83,7 +99,8 @@ int main(void)
 	struct error err = { .code = ERR_NONE };
 	struct text_catalogue text = english_catalogue(&a);
 	struct report_data d;
-	const struct report r = { .edition_id = STR("2019-05-31-0123456789ab"), .language = STR("en"),
+	const struct report r = { .edition_id = STR("2019-05-31-0123456789ab"),
+				  .language = STR("en"),
 				  .arena = &a };
 
 	if (data_read(STR("tests/render/three/data"), &a, &d, &err)) {

@@ -24,11 +24,13 @@ static const struct {
 } paths[] = {
 	{ "a whisker", STR_INIT("M763.53,120.64 L870.71,120.64 M763.53,118.64 L763.53,122.64"),
 	  STR_INIT("M763.5,120.6H870.7M763.5,118.6V122.6") },
-	{ "points behind an M are lines", STR_INIT("M 10,10 20,10 20,30"), STR_INIT("M10,10H20V30") },
+	{ "points behind an M are lines", STR_INIT("M 10,10 20,10 20,30"),
+	  STR_INIT("M10,10H20V30") },
 	{ "a closed figure", STR_INIT("M0,-1.33 L-1.33,0.67 L1.33,0.67 z"),
 	  STR_INIT("M0,-1.33L-1.33,0.67H1.33z") },
 	/* the pen is back at 10,10: an H from 20 would be a wrong line */
-	{ "a line behind a closing", STR_INIT("M10,10 L20,20 z L30,20"), STR_INIT("M10,10L20,20zL30,20") },
+	{ "a line behind a closing", STR_INIT("M10,10 L20,20 z L30,20"),
+	  STR_INIT("M10,10L20,20zL30,20") },
 	{ "equal after rounding", STR_INIT("M10.01,10 L10.04,20"), STR_INIT("M10,10V20") },
 	{ "another command", STR_INIT("M10,10 h 20.00 v 5"), STR_INIT("M10,10 h 20 v 5") },
 	{ "a number missing", STR_INIT("M10,10 L20"), STR_INIT("M10,10 L20") },
@@ -56,27 +58,38 @@ static const struct {
 	{ "neighbours that look alike are joined, in painting order",
 	  STR_INIT(ROOT "<g fill=\"a\"><rect x=\"1\"/></g><g fill=\"a\"><rect x=\"2\"/></g>"
 			"<g fill=\"b\"><rect x=\"3\"/></g><g fill=\"a\"><rect x=\"4\"/></g></svg>"),
-	  STR_INIT(ROOT "<g fill=\"a\"><rect x=\"1\"/><rect x=\"2\"/></g><g fill=\"b\"><rect x=\"3\"/></g>"
-			"<g fill=\"a\"><rect x=\"4\"/></g></svg>") },
+	  STR_INIT(
+	      ROOT
+	      "<g fill=\"a\"><rect x=\"1\"/><rect x=\"2\"/></g><g fill=\"b\"><rect x=\"3\"/></g>"
+	      "<g fill=\"a\"><rect x=\"4\"/></g></svg>") },
 	{ "the place of a text is its own",
-	  STR_INIT(ROOT "<g transform=\"translate(18.00,30.70)\" font-size=\"12\"><text>one</text></g>"
-			"<g transform=\"translate(18.00,52.71)\" font-size=\"12\"><text>t<tspan>w</tspan> o"
-			"</text></g></svg>"),
-	  STR_INIT(ROOT "<g font-size=\"12\"><text x=\"18\" y=\"30.7\">one</text><text x=\"18\" y=\"52.7\">"
-			"t<tspan>w</tspan> o</text></g></svg>") },
+	  STR_INIT(
+	      ROOT
+	      "<g transform=\"translate(18.00,30.70)\" font-size=\"12\"><text>one</text></g>"
+	      "<g transform=\"translate(18.00,52.71)\" font-size=\"12\"><text>t<tspan>w</tspan> o"
+	      "</text></g></svg>"),
+	  STR_INIT(
+	      ROOT
+	      "<g font-size=\"12\"><text x=\"18\" y=\"30.7\">one</text><text x=\"18\" y=\"52.7\">"
+	      "t<tspan>w</tspan> o</text></g></svg>") },
 	{ "a turned text keeps its transform",
 	  STR_INIT(ROOT "<g transform=\"translate(1,2) rotate(-90)\"><text>up</text></g></svg>"),
 	  STR_INIT(ROOT "<text transform=\"translate(1,2) rotate(-90)\">up</text></svg>") },
 	{ "marks become symbols with short ids",
-	  STR_INIT(ROOT "<defs><circle id=\"fig-gpPt5\" r=\"1\"/></defs>"
-			"<use href=\"#fig-gpPt5\" transform=\"translate(10.04,20) scale(2.97)\" color=\"x\"/>"
-			"<use href=\"#fig-gpPt5\" transform=\"translate(30,40) scale(2.97)\" color=\"x\"/>"
-			"<use href=\"#fig-gpPt5\" transform=\"translate(50,60) scale(1.5)\" color=\"y\"/></svg>"),
-	  STR_INIT(ROOT "<defs><circle id=\"f1-0\" r=\"1\"/></defs>"
-			"<g color=\"x\"><use href=\"#f1m0\" x=\"10\" y=\"20\"/><use href=\"#f1m0\" x=\"30\" y=\"40\"/>"
-			"</g><g color=\"y\"><use href=\"#f1m1\" x=\"50\" y=\"60\"/></g>"
-			"<defs><use id=\"f1m0\" href=\"#f1-0\" transform=\"scale(2.97)\"/>"
-			"<use id=\"f1m1\" href=\"#f1-0\" transform=\"scale(1.5)\"/></defs></svg>") },
+	  STR_INIT(
+	      ROOT
+	      "<defs><circle id=\"fig-gpPt5\" r=\"1\"/></defs>"
+	      "<use href=\"#fig-gpPt5\" transform=\"translate(10.04,20) scale(2.97)\" color=\"x\"/>"
+	      "<use href=\"#fig-gpPt5\" transform=\"translate(30,40) scale(2.97)\" color=\"x\"/>"
+	      "<use href=\"#fig-gpPt5\" transform=\"translate(50,60) scale(1.5)\" "
+	      "color=\"y\"/></svg>"),
+	  STR_INIT(ROOT
+		   "<defs><circle id=\"f1-0\" r=\"1\"/></defs>"
+		   "<g color=\"x\"><use href=\"#f1m0\" x=\"10\" y=\"20\"/><use href=\"#f1m0\" "
+		   "x=\"30\" y=\"40\"/>"
+		   "</g><g color=\"y\"><use href=\"#f1m1\" x=\"50\" y=\"60\"/></g>"
+		   "<defs><use id=\"f1m0\" href=\"#f1-0\" transform=\"scale(2.97)\"/>"
+		   "<use id=\"f1m1\" href=\"#f1-0\" transform=\"scale(1.5)\"/></defs></svg>") },
 	{ "symbols stay as they are: they are scaled later",
 	  STR_INIT(ROOT "<defs><rect id=\"a\" stroke-width=\"0.2222\" x=\"-1.0\"/></defs>"
 			"<rect fill=\"url(#a)\"/></svg>"),
@@ -85,7 +98,8 @@ static const struct {
 	{ "a text that looks like markup",
 	  STR_INIT(ROOT "<text x=\"1\">&lt;/svg&gt;&lt;script&gt;</text></svg>"),
 	  STR_INIT(ROOT "<text x=\"1\">&lt;/svg&gt;&lt;script&gt;</text></svg>") },
-	{ "an empty drawing", STR_INIT("<svg class=\"figure\"></svg>"), STR_INIT("<svg class=\"figure\"/>") },
+	{ "an empty drawing", STR_INIT("<svg class=\"figure\"></svg>"),
+	  STR_INIT("<svg class=\"figure\"/>") },
 };
 
 int main(void)

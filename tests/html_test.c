@@ -128,10 +128,12 @@ static struct report_table *tiny_table(struct arena *a, bool folded)
 static void tiny_report(struct report *r, struct arena *a)
 {
 	static const struct report_alternate alternates[] = {
-		{ STR_INIT("en"), STR_INIT("English <b>"), STR_INIT("index.html"), STR_INIT("report.pdf") },
+		{ STR_INIT("en"), STR_INIT("English <b>"), STR_INIT("index.html"),
+		  STR_INIT("report.pdf") },
 		{ STR_INIT("zh-Hant"), STR_INIT("繁體中文"), STR_INIT("index.zh-Hant.html"),
 		  STR_INIT("report.zh-Hant.pdf") },
-		{ STR_INIT("xx"), STR_INIT("no safe address"), STR_INIT("javascript:x"), STR_INIT("") },
+		{ STR_INIT("xx"), STR_INIT("no safe address"), STR_INIT("javascript:x"),
+		  STR_INIT("") },
 	};
 	static struct report_figure figure = {
 		.id = STR_INIT("figure-a"),
@@ -170,7 +172,8 @@ static void tiny_report(struct report *r, struct arena *a)
 	report_add_table(r, tiny_table(a, true));
 	report_add_figure(r, &figure);
 	report_code(r, one(a, (struct span){ .text = STR("@misc{a,\n  b = {<c>}\n}") }));
-	report_text(r, one(a, (struct span){ .text = STR("not \"translated\""), .lang = STR("en") }));
+	report_text(r,
+		    one(a, (struct span){ .text = STR("not \"translated\""), .lang = STR("en") }));
 }
 
 static void write_templates(const char *dir, struct str page, struct str css, struct str js,
@@ -194,7 +197,8 @@ static const struct {
 	  "'@@WRONG' is not a name to fill in" },
 	{ "unclosed name", STR_INIT("a@@TITLE"), STR_INIT("p{}"), STR_INIT(""), ERR_SYNTAX,
 	  "'@@TITLE' is not a name to fill in" },
-	{ "unknown message", STR_INIT("@@page.nothing@@"), STR_INIT(""), STR_INIT(""), ERR_DATA, NULL },
+	{ "unknown message", STR_INIT("@@page.nothing@@"), STR_INIT(""), STR_INIT(""), ERR_DATA,
+	  NULL },
 	{ "style end in the style", STR_INIT("@@CSS@@"), STR_INIT("p{}</style>"), STR_INIT(""),
 	  ERR_SYNTAX, "'</' would end the style element" },
 	{ "script end in the script", STR_INIT("@@JS@@"), STR_INIT(""), STR_INIT("'</script>'"),
@@ -203,8 +207,8 @@ static const struct {
 	  "'<!--' would end the script element" },
 	{ "a page that is not UTF-8", STR_INIT("<p>\n\xe9t\xe9"), STR_INIT("p{}"), STR_INIT(""),
 	  ERR_SYNTAX, "expected UTF-8, read byte 0xe9" },
-	{ "a style that is not UTF-8", STR_INIT("@@CSS@@"), STR_INIT("p{content:'\xff'}"), STR_INIT(""),
-	  ERR_SYNTAX, "expected UTF-8, read byte 0xff" },
+	{ "a style that is not UTF-8", STR_INIT("@@CSS@@"), STR_INIT("p{content:'\xff'}"),
+	  STR_INIT(""), ERR_SYNTAX, "expected UTF-8, read byte 0xff" },
 };
 
 static void test_faults(struct test *t, const struct report *r, const struct html_input *in,
@@ -228,14 +232,16 @@ static void test_templates(struct test *t, const struct report *r, const struct 
 	struct error err = { .code = ERR_NONE };
 	struct str out = STR("");
 
-	write_templates(in->templates_dir, STR("<@@LANG@@|@@TITLE@@|@@page.top@@|@@PRICES@@|@@PDF@@|@@CSP@@>"),
+	write_templates(in->templates_dir,
+			STR("<@@LANG@@|@@TITLE@@|@@page.top@@|@@PRICES@@|@@PDF@@|@@CSP@@>"),
 			STR(""), STR("1"), a);
 	test_ok(t, html_write(r, in, a, &out, &err), "small template");
 	/* SHA-256 of nothing and of "1", in base 64 */
 	test_str(
 	    t, out,
 	    STR("<en|Guide &lt;/title&gt;&lt;script&gt;|Back to the top|{}|report.pdf|default-src "
-		"&#39;none&#39;; style-src &#39;sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=&#39;; "
+		"&#39;none&#39;; style-src "
+		"&#39;sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=&#39;; "
 		"script-src &#39;sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s=&#39;; img-src "
 		"&#39;self&#39; data:; base-uri &#39;none&#39;; form-action &#39;none&#39;>"),
 	    "slots are escaped, messages filled in, the policy has both checksums");
@@ -246,7 +252,8 @@ static void test_templates(struct test *t, const struct report *r, const struct 
 	struct report deep = { .arena = a, .language = STR("en") };
 	struct error level = { .code = ERR_NONE };
 	report_heading(&deep, 1, STR("x"), (struct spans){ .n = 0 });
-	test_ok(t, !html_write(&deep, in, a, &out, &level), "a heading of level 1 belongs to the page");
+	test_ok(t, !html_write(&deep, in, a, &out, &level),
+		"a heading of level 1 belongs to the page");
 	test_str(t, str_of(level.msg), STR("html: heading of level 1"), "and the message says so");
 }
 
@@ -307,11 +314,13 @@ static const struct {
 	  STR_INIT("<th scope=\"col\" class=\"wide\">K</th>") },
 	{ "Chinese, which is wide", STR_INIT("含整机与电费的价格"),
 	  STR_INIT("<th scope=\"col\" class=\"wide\">K</th>") },
-	{ "a sentence", STR_INIT("scaled from the same architecture; the interval is wide, so mind it"),
+	{ "a sentence",
+	  STR_INIT("scaled from the same architecture; the interval is wide, so mind it"),
 	  STR_INIT("<th scope=\"col\" class=\"long\">K</th>") },
 	{ "several",
-	  STR_INIT("scaled from the same architecture; the interval is wide, so mind it, and read the "
-		   "rank as a tie with its neighbours, whose intervals overlap"),
+	  STR_INIT(
+	      "scaled from the same architecture; the interval is wide, so mind it, and read the "
+	      "rank as a tie with its neighbours, whose intervals overlap"),
 	  STR_INIT("<th scope=\"col\" class=\"prose\">K</th>") },
 };
 
@@ -350,7 +359,8 @@ static void test_page(struct test *t, const struct report *r, const struct text_
 		"no script but the page's own and its two documents");
 	test_ok(t, count(cut, STR("javascript:")) == 0, "no script address");
 	test_ok(t, count(page, STR("@@")) == 0, "every name was filled in");
-	test_ok(t, count(cut, STR("class=\"signs\"")) == 4, "a legend below tables with signs, and two of the page's own");
+	test_ok(t, count(cut, STR("class=\"signs\"")) == 4,
+		"a legend below tables with signs, and two of the page's own");
 }
 
 static const struct {
@@ -379,20 +389,28 @@ static void test_meta(struct test *t, const struct report *r, struct arena *a)
 	struct str head = html_meta_head(r, a), languages = html_meta_languages(r, STR("\"L\""), a);
 
 	single.nalternates = 1;
-	test_ok(t, count(head, STR("hreflang=\"zh-Hant\" href=\"index.zh-Hant.html\"")) == 1, "alternate");
-	test_ok(t, count(head, STR("rel=\"alternate\"")) == 2, "an address that is not safe is left out");
+	test_ok(t, count(head, STR("hreflang=\"zh-Hant\" href=\"index.zh-Hant.html\"")) == 1,
+		"alternate");
+	test_ok(t, count(head, STR("rel=\"alternate\"")) == 2,
+		"an address that is not safe is left out");
 	test_ok(t, count(head, STR("og:image")) == 0, "no picture where nothing is drawn");
 	test_str(t, html_meta_picture(r, a), STR(""), "and no address of one");
-	test_ok(t, count(head, STR("og:title\" content=\"Guide &lt;/title&gt;&lt;script&gt;\"")) == 1,
+	test_ok(t,
+		count(head, STR("og:title\" content=\"Guide &lt;/title&gt;&lt;script&gt;\"")) == 1,
 		"Open Graph is escaped");
-	test_ok(t, count(languages, STR("<li>")) == 2 && count(languages, STR("aria-current=\"page\"")) == 1
-		       && count(languages, STR("English &lt;b&gt;")) == 1,
+	test_ok(t,
+		count(languages, STR("<li>")) == 2
+		    && count(languages, STR("aria-current=\"page\"")) == 1
+		    && count(languages, STR("English &lt;b&gt;")) == 1,
 		"the languages, this one marked");
-	test_str(t, html_meta_languages(&single, STR("L"), a), STR(""), "one language needs no choice");
+	test_str(t, html_meta_languages(&single, STR("L"), a), STR(""),
+		 "one language needs no choice");
 	test_ok(t, count(html_meta_head(&single, a), STR("alternate")) == 0, "nor an alternate");
 	struct str set = html_meta_dataset(r, NULL, a);
-	test_ok(t, count(set, STR("\"contentUrl\"")) == 2, "schema.org: each file once, and report.json");
-	test_ok(t, count(set, STR("\"name\": \"Guide </title><script>\"")) == 1, "schema.org: the title");
+	test_ok(t, count(set, STR("\"contentUrl\"")) == 2,
+		"schema.org: each file once, and report.json");
+	test_ok(t, count(set, STR("\"name\": \"Guide </title><script>\"")) == 1,
+		"schema.org: the title");
 }
 
 int main(void)

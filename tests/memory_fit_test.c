@@ -218,7 +218,9 @@ static void test_order(struct test *t, struct fixture *f)
 		"a,t,fp32,8,,at-least,2016-06-25,s,x\n", "a,t,fp16,6,,at-least,2016-06-25,z,x\n",
 		"a,t,fp32,7,,at-least,2016-06-25,s,x\n",
 	};
-	static const int orders[][LEN(rows)] = { { 0, 1, 2, 3, 4 }, { 4, 3, 2, 1, 0 }, { 2, 4, 1, 0, 3 } };
+	static const int orders[][LEN(rows)] = { { 0, 1, 2, 3, 4 },
+						 { 4, 3, 2, 1, 0 },
+						 { 2, 4, 1, 0, 3 } };
 	struct device v[] = { { .name = STR("B"), .memory_gb = 6 } };
 	struct devices devices = { .v = v, .n = 1 };
 	const size_t index = 0;

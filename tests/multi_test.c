@@ -99,11 +99,12 @@ static void test_rows(struct test *t, struct arena *a)
 	r = row(&m, A, "vgg", 2);
 	test_ok(t, r && isnan(r->speedup) && isnan(r->efficiency),
 		"without one card there is no speed-up");
-	test_str(t, r ? english(a, r->reason) : STR(""), STR("nobody ran it on fewer cards"), "and it says so");
+	test_str(t, r ? english(a, r->reason) : STR(""), STR("nobody ran it on fewer cards"),
+		 "and it says so");
 	r = row(&m, A, "vgg", 4);
 	test_ok(t, r && isnan(r->speedup), "nor from two");
-	test_str(t, r ? english(a, r->reason) : STR(""), STR("nobody ran one card: 1.50 times 2 cards"),
-		 "but how far from two");
+	test_str(t, r ? english(a, r->reason) : STR(""),
+		 STR("nobody ran one card: 1.50 times 2 cards"), "but how far from two");
 }
 
 /* Other series, precisions and metrics are other cells; times and rows of incomparable series do
@@ -319,7 +320,8 @@ static void test_written(struct test *t, struct fixture *f)
 		"cnn,vgg,\"A, the card\",2,,,excluded,1,fp16,s,,,nobody ran it on fewer cards,"
 		"\"[\"\"multi-note.fewest\"\"]\"\n"
 		"cnn,vgg,\"A, the card\",4,,,excluded,1,fp16,s,,,nobody ran one card: 1.50 times 2 "
-		"cards,\"[\"\"multi-note.not_one\"\",{\"\"factor\"\":{\"\"n\"\":\"\"1.50\"\"},\"\"n\"\":{\"\"n\"\":\"\"2\"\"}}]\"\n"
+		"cards,\"[\"\"multi-note.not_one\"\",{\"\"factor\"\":{\"\"n\"\":\"\"1.50\"\"},"
+		"\"\"n\"\":{\"\"n\"\":\"\"2\"\"}}]\"\n"
 		"cnn,resnet,B,2,1.5,0.75,measured,1,fp16,s,,,,\n"),
 	    "multi.csv");
 	test_str(t, summary,
@@ -329,13 +331,16 @@ static void test_written(struct test *t, struct fixture *f)
 		     "one_job_speedup,one_job_from,note_msg,one_job_from_msg\n"
 		     "cnn,2,2,1.7,1.54,1.8599999999999999,1.9,,,\"measured, the batch grows with "
 		     "the cards\",,,2,2,1.7,median of 2 measured cells of 2 cards,"
-		     "\"[\"\"multi-note.batch_grows\"\"]\",\"[\"\"multi-from.class\"\",{\"\"cells\"\":{\"\"n\"\":\"\"2\"\"},\"\"cards\"\":{\"\"n\"\":\"\"2\"\"}}]\"\n"
+		     "\"[\"\"multi-note.batch_grows\"\"]\",\"[\"\"multi-from.class\"\",{"
+		     "\"\"cells\"\":{\"\"n\"\":\"\"2\"\"},\"\"cards\"\":{\"\"n\"\":\"\"2\"\"}}]\"\n"
 		     "cnn,3,0,,,,2.8,,,not measured: the guide's table stands in,,,0,3,2.8,"
 		     "\"not measured: Dettmers, Which GPU for deep learning, 2019-04\","
-		     "\"[\"\"multi-note.guide\"\"]\",\"[\"\"multi-from.guide\"\",{\"\"source\"\":\"\"Dettmers, Which GPU for deep learning, 2019-04\"\"}]\"\n"
+		     "\"[\"\"multi-note.guide\"\"]\",\"[\"\"multi-from.guide\"\",{\"\"source\"\":"
+		     "\"\"Dettmers, Which GPU for deep learning, 2019-04\"\"}]\"\n"
 		     "cnn,4,1,3.5,3.5,3.5,3.5,2.5,3,\"measured, the batch grows with the "
 		     "cards\",3.6,3.8,1,4,3.5,median of 1 measured cell of 1 card,"
-		     "\"[\"\"multi-note.batch_grows\"\"]\",\"[\"\"multi-from.class\"\",{\"\"cells\"\":{\"\"n\"\":\"\"1\"\"},\"\"cards\"\":{\"\"n\"\":\"\"1\"\"}}]\"\n"
+		     "\"[\"\"multi-note.batch_grows\"\"]\",\"[\"\"multi-from.class\"\",{"
+		     "\"\"cells\"\":{\"\"n\"\":\"\"1\"\"},\"\"cards\"\":{\"\"n\"\":\"\"1\"\"}}]\"\n"
 		     "cnn,8,0,,,,,,,not estimated,,,0,8,,not estimated,"
 		     "\"[\"\"multi-note.none\"\"]\",\"[\"\"multi-note.none\"\"]\"\n"),
 		 "multi_summary.csv");

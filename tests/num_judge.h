@@ -1,4 +1,5 @@
-/* What base/num.h is held to: a grammar of its own, and the C library. For the tests and the fuzz harness. */
+/* What base/num.h is held to: a grammar of its own, and the C library. For the tests and the fuzz
+ * harness. */
 #ifndef TESTS_NUM_JUDGE_H
 #define TESTS_NUM_JUDGE_H
 

@@ -1,4 +1,5 @@
-/* base/num.h: numbers against the C library's strtod, millions of them; the grammar against one of its own. */
+/* base/num.h: numbers against the C library's strtod, millions of them; the grammar against one of
+ * its own. */
 #include "num_judge.h"
 #include "test.h"
 
@@ -102,8 +103,8 @@ static void make_extreme(struct rng *r, struct text *x)
 	add_exponent(x, rng_below(r, 2) ? small : large);
 }
 
-/* A whole number of 54 bits with the last one set lies in the middle of two doubles; divided by 2^places it
- * has as many decimals. One in three is that, one a digit more, one a hair less. */
+/* A whole number of 54 bits with the last one set lies in the middle of two doubles; divided by
+ * 2^places it has as many decimals. One in three is that, one a digit more, one a hair less. */
 static void make_halfway(struct rng *r, struct text *x)
 {
 	unsigned long long v = (rng_next(r) >> 11) * 2 + 1, high, low;
@@ -131,7 +132,8 @@ static void make_halfway(struct rng *r, struct text *x)
 	}
 }
 
-/* Products m * 5^e of 54 bits with an odd end, times 2^k: in the middle again, written with an exponent. */
+/* Products m * 5^e of 54 bits with an odd end, times 2^k: in the middle again, written with an
+ * exponent. */
 static void make_halfway_power(struct rng *r, struct text *x)
 {
 	int e = (int)rng_below(r, 23);
@@ -172,10 +174,12 @@ static void test_against_library(struct test *t)
 		long n;
 	} kinds[] = {
 		{ "3,000,000 prices are read as strtod reads them", make_price, false, 3000000 },
-		{ "2,000,000 of 0 to 46 digits, some with an exponent", make_digits, false, 2000000 },
+		{ "2,000,000 of 0 to 46 digits, some with an exponent", make_digits, false,
+		  2000000 },
 		{ "1,000,000 with leading zeros and many digits", make_long, false, 1000000 },
 		{ "1,000,000 around 0 and the largest double", make_extreme, false, 1000000 },
-		{ "1,500,000 in the middle of two doubles, and a hair beside", make_halfway, false, 1500000 },
+		{ "1,500,000 in the middle of two doubles, and a hair beside", make_halfway, false,
+		  1500000 },
 		{ "500,000 in the middle with an exponent", make_halfway_power, false, 500000 },
 		{ "700,000 texts of all kinds are told from numbers", make_garbage, false, 700000 },
 		{ "300,000 with a decimal comma", make_garbage, true, 300000 },
@@ -188,7 +192,8 @@ static void test_against_library(struct test *t)
 		for (long i = 0; i < kinds[k].n; i++) {
 			struct text x = { .len = 0 };
 			kinds[k].make(&r, &x);
-			uint64_t got = parsed(&x, kinds[k].comma), want = judge_number((struct str){ x.p, x.len }, kinds[k].comma);
+			uint64_t got = parsed(&x, kinds[k].comma),
+				 want = judge_number((struct str){ x.p, x.len }, kinds[k].comma);
 			if (got != want && bad++ < 5)
 				printf("# '%.*s' got %016llx want %016llx\n", (int)x.len, x.p,
 				       (unsigned long long)got, (unsigned long long)want);
@@ -208,8 +213,8 @@ static void test_known(struct test *t)
 		{ STR_INIT("-0.000e99999999999999999999"), 0x8000000000000000 },
 		{ STR_INIT("1"), 0x3FF0000000000000 },
 		{ STR_INIT("+0.1"), 0x3FB999999999999A },
-		{ STR_INIT("9007199254740993"), 0x4340000000000000 },     /* 2^53 + 1: to even, down */
-		{ STR_INIT("9007199254740995"), 0x4340000000000002 },     /* 2^53 + 3: to even, up */
+		{ STR_INIT("9007199254740993"), 0x4340000000000000 }, /* 2^53 + 1: to even, down */
+		{ STR_INIT("9007199254740995"), 0x4340000000000002 }, /* 2^53 + 3: to even, up */
 		{ STR_INIT("9007199254740993.0000000001"), 0x4340000000000001 },
 		{ STR_INIT("18446744073709551615"), 0x43F0000000000000 }, /* 2^64 - 1 */
 		{ STR_INIT("9999999999999999999"), 0x43E158E460913D00 },  /* 10^19 - 1 */
@@ -218,13 +223,15 @@ static void test_known(struct test *t)
 		{ STR_INIT("1.7976931348623157e308"), 0x7FEFFFFFFFFFFFFF },
 		{ STR_INIT("1.7976931348623158e308"), 0x7FEFFFFFFFFFFFFF },
 		{ STR_INIT("2.2250738585072014e-308"), 0x0010000000000000 },
-		{ STR_INIT("2.2250738585072011e-308"), 0x000FFFFFFFFFFFFF }, /* hung PHP and Java once */
+		{ STR_INIT("2.2250738585072011e-308"),
+		  0x000FFFFFFFFFFFFF }, /* hung PHP and Java once */
 		{ STR_INIT("4.9e-324"), 1 },
-		{ STR_INIT("2.4703282292062328e-324"), 1 },               /* above half of the least */
+		{ STR_INIT("2.4703282292062328e-324"), 1 }, /* above half of the least */
 		{ STR_INIT("2.4703282292062327e-324"), 0 },
 		{ STR_INIT("1e-999999999999999999999"), 0 },
 		{ STR_INIT("6.02214076e23"), 0x44DFE185CA57C517 },
-		{ STR_INIT("100000000000000008388608"), 0x44B52D02C7E14AF7 }, /* the middle of two, to even */
+		{ STR_INIT("100000000000000008388608"),
+		  0x44B52D02C7E14AF7 }, /* the middle of two, to even */
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
@@ -239,12 +246,15 @@ static void test_known(struct test *t)
 	double v = 7;
 	test_ok(t, !num_parse(STR("1.7976931348623159e308"), false, &v) && v == 7,
 	        "just too large is no number, and the result is untouched");
-	test_ok(t, !num_parse(STR("1e99999999999999999999999999"), false, &v), "an exponent of 26 digits");
+	test_ok(t, !num_parse(STR("1e99999999999999999999999999"), false, &v),
+		"an exponent of 26 digits");
 	test_ok(t, !num_parse((struct str){ 0 }, false, &v), "nothing is no number");
 	struct str longest = STR("000000000000000000000000000000000000000000000000000000000000001");
 	test_ok(t, longest.len == 63 && num_parse(longest, false, &v) && v == 1, "63 bytes");
-	test_ok(t, !num_parse(STR("0000000000000000000000000000000000000000000000000000000000000001"), false, &v),
-	        "64 are too many");
+	test_ok(t,
+		!num_parse(STR("0000000000000000000000000000000000000000000000000000000000000001"),
+			   false, &v),
+		"64 are too many");
 }
 
 static void test_int(struct test *t)
@@ -261,7 +271,9 @@ static void test_int(struct test *t)
 		if (bad < len)
 			x.p[bad] = "+-. e/:"[rng_below(&r, 7)];
 		for (size_t k = 0; k < len; k++)
-			want = x.p[k] >= '0' && x.p[k] <= '9' && want >= 0 ? want * 10 + x.p[k] - '0' : -1;
+			want = x.p[k] >= '0' && x.p[k] <= '9' && want >= 0
+				   ? want * 10 + x.p[k] - '0'
+				   : -1;
 		n = -1;
 		bool is_int = len > 0 && want >= 0 && want <= 2147483647;
 		good = good && num_parse_int((struct str){ x.p, len }, &n) == is_int
@@ -285,7 +297,8 @@ static double random_value(struct rng *r, size_t kind)
 	case 0: /* a decimal */
 		return v / tens[rng_below(r, LEN(tens))];
 	case 1: /* the double beside a decimal */
-		return nextafter(v / tens[rng_below(r, LEN(tens))], rng_below(r, 2) ? 1e300 : -1e300);
+		return nextafter(v / tens[rng_below(r, LEN(tens))],
+				 rng_below(r, 2) ? 1e300 : -1e300);
 	case 2: /* around the powers of ten where the form changes */
 		v = tens[rng_below(r, LEN(tens))] * (double)(1 + rng_below(r, 3));
 		return rng_below(r, 2) ? 1 / v : nextafter(v, rng_below(r, 2) ? 0 : 1e300);
@@ -299,8 +312,8 @@ static double random_value(struct rng *r, size_t kind)
 
 static void test_shortest(struct test *t)
 {
-	static const char *const names[] = { "decimals", "doubles beside a decimal", "powers of ten",
-					     "sums of powers of two", "any bits" };
+	static const char *const names[] = { "decimals", "doubles beside a decimal",
+					     "powers of ten", "sums of powers of two", "any bits" };
 
 	for (size_t kind = 0; kind < LEN(names); kind++) {
 		struct arena a = { 0 };
@@ -311,8 +324,8 @@ static void test_shortest(struct test *t)
 			double v = random_value(&r, kind);
 			struct str got = num_shortest(&a, v), want = judge_shortest(&a, v);
 			if (!str_eq(got, want) && bad++ < 5)
-				printf("# %.17g got '" STR_FMT "' want '" STR_FMT "'\n", v, STR_ARG(got),
-				       STR_ARG(want));
+				printf("# %.17g got '" STR_FMT "' want '" STR_FMT "'\n", v,
+				       STR_ARG(got), STR_ARG(want));
 		}
 		test_ok(t, bad == 0, names[kind]);
 		arena_free(&a);

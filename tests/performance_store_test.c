@@ -1,5 +1,5 @@
-/* The analysis with scores from the cache equals the one that works them out, in every byte of every file,
- * for the three shipped editions; and what it hangs on makes another key. */
+/* The analysis with scores from the cache equals the one that works them out, in every byte of
+ * every file, for the three shipped editions; and what it hangs on makes another key. */
 #include "test.h"
 
 #include "../analyze/analyze.h"
@@ -67,9 +67,10 @@ static size_t same_files(struct bench *b, const char *one, const char *other)
 	for (size_t i = 0; i < x.n; i++) {
 		struct str p, q;
 		if (!str_eq(x.v[i], y.v[i])
-		    || !file_read(str_c(&b->a, file_join(&b->a, str_of(one), x.v[i])), 0, &b->a, &p, &err)
-		    || !file_read(str_c(&b->a, file_join(&b->a, str_of(other), y.v[i])), 0, &b->a, &q,
+		    || !file_read(str_c(&b->a, file_join(&b->a, str_of(one), x.v[i])), 0, &b->a, &p,
 				  &err)
+		    || !file_read(str_c(&b->a, file_join(&b->a, str_of(other), y.v[i])), 0, &b->a,
+				  &q, &err)
 		    || !str_eq(p, q)) {
 			printf("# " STR_FMT " differs\n", STR_ARG(x.v[i]));
 			return 0;
@@ -93,9 +94,10 @@ static void copy_into(struct bench *b, const char *from, const char *to, const c
 	struct str text;
 
 	if (!file_make_dirs(path_in(b, to), &err)
-	    || !file_read(str_c(&b->a, file_join(&b->a, str_of(path_in(b, from)), str_of(name))), 0, &b->a,
-			  &text, &err)
-	    || !file_write(str_c(&b->a, file_join(&b->a, str_of(path_in(b, to)), str_of(name))), text, &err))
+	    || !file_read(str_c(&b->a, file_join(&b->a, str_of(path_in(b, from)), str_of(name))), 0,
+			  &b->a, &text, &err)
+	    || !file_write(str_c(&b->a, file_join(&b->a, str_of(path_in(b, to)), str_of(name))),
+			   text, &err))
 		error_print(stdout, &err);
 }
 
@@ -202,8 +204,8 @@ static struct str key_of(struct bench *b, const struct changeable *c)
 					.nindices = c->nindices,
 					.estimates = &c->estimates };
 
-	return performance_key(cache_open(path_in(b, "cache"), &b->a), &in, path_in(b, "obs.csv"), b->dir,
-			       &b->a);
+	return performance_key(cache_open(path_in(b, "cache"), &b->a), &in, path_in(b, "obs.csv"),
+			       b->dir, &b->a);
 }
 
 static struct changeable start(struct bench *b)
@@ -216,7 +218,9 @@ static struct changeable start(struct bench *b)
 	c.estimates.n = 1;
 	c.estimates.v = arena_array(&b->a, 1, sizeof *c.estimates.v);
 	c.estimates.v[0].date.day = 17000;
-	c.edition = (struct edition){ .reference = STR("A"), .nclasses = 1, .max_error = 3, .date = { 18000 } };
+	c.edition = (struct edition){
+		.reference = STR("A"), .nclasses = 1, .max_error = 3, .date = { 18000 }
+	};
 	return c;
 }
 
@@ -234,8 +238,8 @@ static void test_keys(struct bench *b)
 		test_ok(&b->t, own.len == 64 && str_eq(key_of(b, &c), own) == changes[i].same,
 			changes[i].name);
 	}
-	static const char *const files[] = { "obs.csv", "devices.csv", "aliases.csv", "estimates.csv",
-					     "overrides.csv" };
+	static const char *const files[] = { "obs.csv", "devices.csv", "aliases.csv",
+					     "estimates.csv", "overrides.csv" };
 	for (size_t i = 0; i < LEN(files); i++) {
 		struct str before = key_of(b, &first);
 		file_write(path_in(b, files[i]), STR("changed"), &err);

@@ -185,7 +185,8 @@ static void test_shipped(struct test *t)
 		personas_read("data", &d, &e, &a, &p, &err) && persona_find(&p, STR("llm-home"))
 		    && !persona_find(&p, STR("owner-1070")),
 		"2025");
-	test_ok(t, personas_read("data/none", &d, &e, &a, &p, &err) && p.n == 0, "no file: no personas");
+	test_ok(t, personas_read("data/none", &d, &e, &a, &p, &err) && p.n == 0,
+		"no file: no personas");
 	struct str kaggle = STR("kaggle");
 	e.personas = (struct str_list){ &kaggle, 1 };
 	test_ok(t, !personas_read("data/none", &d, &e, &a, &p, &err) && err.code == ERR_ENVIRONMENT,

@@ -96,8 +96,8 @@ static void test_answers(struct test *t, struct fixture *f)
 	test_ok(t, run(f, &o, &status, &text, &err) && status == 0, "found: status 0");
 	test_ok(t, has(text, "Edition 2019-05-29 (three), prices up to 2019-05-29."),
 		"the edition and its date");
-	test_ok(t, has(text, "1. RTX 2070 for 500 USD\n"), "the pick");
-	test_ok(t, has(text, "RTX 2080 Ti; it wins below 666.67 USD"),
+	test_ok(t, has(text, "1. RTX 2070 for $500\n"), "the pick");
+	test_ok(t, has(text, "RTX 2080 Ti; it wins below $667"),
 		"the runner-up and the flip price");
 	test_ok(t, has(text, "too little memory 1 (RTX 2060)"), "who was removed and why");
 	o.memory_gb = NAN;
@@ -105,7 +105,7 @@ static void test_answers(struct test *t, struct fixture *f)
 	test_ok(t, run(f, &o, &status, &text, &err) && status == 1, "not to be had: status 1");
 	test_ok(
 	    t,
-	    has(text, "No card meets the wish. The nearest possible:\n1. RTX 2060 for 300 USD\n"),
+	    has(text, "No card meets the wish. The nearest possible:\n1. RTX 2060 for $300\n"),
 	    "the nearest possible");
 	o.format = FORMAT_CSV;
 	test_ok(t,
@@ -130,13 +130,13 @@ static void test_answers(struct test *t, struct fixture *f)
 		run(f, &o, &status, &text, &err) && says(f, text, "performance (CNN, Transformer)"),
 		"nothing is said of the work: the classes of the first persona");
 	o.class_name = "cnn, transformer";
-	test_ok(t, run(f, &o, &status, &text, &err) && has(text, "1. RTX 2070 for 500 USD\n"),
+	test_ok(t, run(f, &o, &status, &text, &err) && has(text, "1. RTX 2070 for $500\n"),
 		"two classes");
 	/* 0.5/850 and 0.75/1050 a USD of a machine of two: the dearer card wins. */
 	o.class_name = "cnn";
 	o.lens = "system";
 	o.gpus = 2;
-	test_ok(t, run(f, &o, &status, &text, &err) && has(text, "1. 2 x RTX 2070 for 2,100 USD\n"),
+	test_ok(t, run(f, &o, &status, &text, &err) && has(text, "1. 2 x RTX 2070 for $2,100\n"),
 		"a whole system of two");
 	o.lens = NULL;
 	o.gpus = -1;
@@ -145,12 +145,12 @@ static void test_answers(struct test *t, struct fixture *f)
 	o.budget_usd = 5000;
 	o.class_name = "cnn";
 	test_ok(t,
-		run(f, &o, &status, &text, &err) && has(text, "1. RTX 2080 Ti for 1,200 USD\n")
+		run(f, &o, &status, &text, &err) && has(text, "1. RTX 2080 Ti for $1,200\n")
 		    && has(text, "Kaggle: "),
 		"options go before the persona's own");
 	o.gpus = 3;
 	test_ok(t,
-		run(f, &o, &status, &text, &err) && has(text, "1. 3 x RTX 2080 Ti for 3,600 USD\n")
+		run(f, &o, &status, &text, &err) && has(text, "1. 3 x RTX 2080 Ti for $3,600\n")
 		    && says(f, text, "3 cards run 3 independent jobs"),
 		"three cards side by side, with boards that have a blower");
 	o.data_center = true;

@@ -1,6 +1,7 @@
 /* Eight cards, two classes and their prices: a market small enough to be worked out by hand.
  *
- *          memory cooler  power  host  centers  cnn (interval)   transformer     price (range), what
+ *          memory cooler  power  host  centers  cnn (interval)   transformer     price (range),
+ *                         what
  * Alpha      8    open    175 W  slot  no       0.64 (0.6-0.7)   0.36 (0.3-0.4)   500 (450-500)
  * Beta      11    open    250 W  slot  no       1                1               1200, ebay alone
  * Gamma     24    blower  280 W  slot  yes      1.44 (1.2-1.6)   1.69 (1.6-1.8)  2500
@@ -23,14 +24,15 @@
 enum { ALPHA, BETA, GAMMA, DELTA, EPSILON, ZETA, ETA, THETA, MARKET_DEVICES };
 
 #define MARKET_CATALOGUE                                                                           \
-	"device,vendor,architecture,release_date,memory_gb,cooling,tdp_w,form_factor,datacenter_ok\n" \
-	"Alpha,NVIDIA,One,2018-01-01,8,open,175,dual-slot,no\n"                                        \
-	"Beta,NVIDIA,One,2018-01-01,11,open,250,dual-slot,no\n"                                        \
-	"Gamma,NVIDIA,One,2018-01-01,24,blower,280,dual-slot,yes\n"                                    \
-	"Delta,NVIDIA,One,2018-01-01,16,passive,250,dual-slot,yes\n"                                   \
-	"Epsilon,NVIDIA,One,2018-01-01,16,passive,300,SXM2,yes\n"                                      \
-	"Zeta,AMD,One,2018-01-01,8,open,75,dual-slot,yes\n"                                            \
-	"Eta,NVIDIA,One,2018-01-01,6,blower,120,dual-slot,no\n"                                        \
+	"device,vendor,architecture,release_date,memory_gb,cooling,tdp_w,form_factor,datacenter_"  \
+	"ok\n"                                                                                     \
+	"Alpha,NVIDIA,One,2018-01-01,8,open,175,dual-slot,no\n"                                    \
+	"Beta,NVIDIA,One,2018-01-01,11,open,250,dual-slot,no\n"                                    \
+	"Gamma,NVIDIA,One,2018-01-01,24,blower,280,dual-slot,yes\n"                                \
+	"Delta,NVIDIA,One,2018-01-01,16,passive,250,dual-slot,yes\n"                               \
+	"Epsilon,NVIDIA,One,2018-01-01,16,passive,300,SXM2,yes\n"                                  \
+	"Zeta,AMD,One,2018-01-01,8,open,75,dual-slot,yes\n"                                        \
+	"Eta,NVIDIA,One,2018-01-01,6,blower,120,dual-slot,no\n"                                    \
 	"Theta,NVIDIA,One,2018-01-01,8,blower,150,dual-slot,no\n"
 
 #define MARKET_PERSONAS                                                                            \
@@ -44,13 +46,15 @@ enum { ALPHA, BETA, GAMMA, DELTA, EPSILON, ZETA, ETA, THETA, MARKET_DEVICES };
 	"[owner]\ntitle = Owner\nasks = A new one?\nobjective = value\nowns = Theta\ngain = 1.5\n" \
 	"budget_usd = 1200\nweight.cnn = 1\nguide.2019 = Theta\n"                                  \
 	"[center]\ntitle = Center\nasks = What may stand there?\nobjective = value\n"              \
-	"data_center = yes\nhost = server\nweight.cnn = 2\nweight.transformer = 1\nvendors = NVIDIA\n" \
+	"data_center = yes\nhost = server\nweight.cnn = 2\nweight.transformer = 1\nvendors = "     \
+	"NVIDIA\n"                                                                                 \
 	"[renter]\ntitle = Renter\nasks = What to rent?\nobjective = value\nlens = cloud\n"        \
 	"weight.cnn = 1\nweight.llm = 3\n"                                                         \
 	"[poor]\ntitle = Poor\nasks = What for ten?\nobjective = value\nbudget_usd = 10\n"         \
 	"memory_gb = 8\nweight.transformer = 1\n"                                                  \
 	"[reader]\ntitle = Reader\nasks = What reads?\nobjective = value\nweight.llm = 1\n"        \
-	"[later]\ntitle = Later\nasks = What then?\nobjective = value\nsince = 2030\nweight.cnn = 1\n" \
+	"[later]\ntitle = Later\nasks = What then?\nobjective = value\nsince = 2030\nweight.cnn "  \
+	"= 1\n"                                                                                    \
 	"[cooling]\nblower.Beta = a maker\n"                                                       \
 	"[avoid.2019]\nonly_if.Gamma = only if {memory} GB are needed\n"                           \
 	"[avoid.2020]\nonly_if.Beta = not this year\n"                                             \
@@ -72,9 +76,18 @@ struct market {
 static inline struct score market_score(size_t device, enum class_id class, double v, double low,
 					double high)
 {
-	return (struct score){ .device = device, .class = class, .origin = ORIGIN_MEASURED, .score = v,
-			       .low = low, .high = high, .peer_low = low, .peer_high = high,
-			       .error_pct = NAN, .machines = 2, .runs = 4, .workloads = 3 };
+	return (struct score){ .device = device,
+			       .class = class,
+			       .origin = ORIGIN_MEASURED,
+			       .score = v,
+			       .low = low,
+			       .high = high,
+			       .peer_low = low,
+			       .peer_high = high,
+			       .error_pct = NAN,
+			       .machines = 2,
+			       .runs = 4,
+			       .workloads = 3 };
 }
 
 static inline struct card_price market_price(size_t device, enum lens lens, double usd, double low,
@@ -149,7 +162,8 @@ static inline bool market_open(struct market *m, const char *personas, struct er
 		return false;
 	fixture_put(&m->files, "devices.csv", MARKET_CATALOGUE);
 	fixture_put(&m->files, "aliases.csv", "name,device,scope,used_by\nAlpha Ti,Alpha,any,x\n");
-	m->edition = (struct edition){ .name = STR("small"), .date = date_of_day(18045), .nclasses = 2 };
+	m->edition =
+	    (struct edition){ .name = STR("small"), .date = date_of_day(18045), .nclasses = 2 };
 	m->edition.reference = STR("Beta");
 	m->edition.classes[0].id = CLASS_CNN;
 	m->edition.classes[1].id = CLASS_TRANSFORMER;

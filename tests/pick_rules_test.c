@@ -14,7 +14,8 @@ static const struct {
 	{ "in the order of the gates", 1u << GATE_BUDGET | 1u << GATE_MEMORY | 1u << GATE_LISTED,
 	  STR_INIT("listed memory budget") },
 	{ "all", (1u << GATE_COUNT) - 1,
-	  STR_INIT("listed vendor memory power host licence cooling score gain price condition stale budget") },
+	  STR_INIT("listed vendor memory power host licence cooling score gain price condition "
+		   "stale budget") },
 };
 
 static struct pick pick_of(const char *name, enum persona_objective objective, double budget_usd)

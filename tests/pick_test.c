@@ -26,14 +26,14 @@ static void test_value(struct test *t, struct market *m)
 	/* Alpha's value reaches 0.7/450 = 0.00156, below Eta's lower end 0.2/100; Beta's 1/1200 is
 	 * below Alpha's lower end 0.6/500; Gamma's 1.6/2500 below Beta's. */
 	test_ok(t, !p.rows[0].tie && !p.rows[1].tie && !p.rows[2].tie, "no ties");
-	test_said(t, &m->files.arena, p.rows[0].rule, STR("most performance (CNN) per USD of the card among 4 cards"),
-		 "rule");
+	test_said(t, &m->files.arena, p.rows[0].rule,
+		  STR("most performance (CNN) per USD of the card among 4 cards"), "rule");
 	test_said(t, &m->files.arena, p.rows[0].deciding,
-		 STR("2.50 per 1,000 USD (score 0.25 at 100 USD) against 1.28 of Alpha (0.64 at "
-		     "500 USD)"),
+		 STR("2.50 per $1,000 (score 0.25 at $100) against 1.28 of Alpha (0.64 at "
+		     "$500)"),
 		 "deciding numbers");
 	test_said(t, &m->files.arena, p.rows[0].reason,
-		 STR("by an old price Theta would be before it (300 USD of 2018-04-24); price of "
+		 STR("by an old price Theta would be before it ($300 of 2018-04-24); price of "
 		     "2019-05-27: "
 		     "used"),
 		 "the stale card is named apart");
@@ -78,7 +78,7 @@ static void test_flip(struct test *t, struct market *m)
 	test_said(t, &m->files.arena, p.rows[0].rule,
 		 STR("most performance (CNN) per USD of the card among 2 cards with at least 8 GB "
 		     "and at most "
-		     "1,200 USD"),
+		     "$1,200"),
 		 "the rule with its limits");
 }
 
@@ -131,8 +131,8 @@ static void test_speed(struct test *t, struct market *m)
 	test_ok(t, isnan(p.rows[0].flips_below_usd), "no price makes a slower card faster");
 	test_near(t, p.rows[0].flips_above_usd, 1200, 0, "above the budget it is gone");
 	test_said(t, &m->files.arena, p.rows[0].deciding,
-		 STR("score 1.00 (1.00 to 1.00) against 0.64 (0.60 to 0.70) of Alpha; 1,200 USD of "
-		     "1,200 USD"),
+		 STR("score 1.00 (1.00 to 1.00) against 0.64 (0.60 to 0.70) of Alpha; $1,200 of "
+		     "$1,200"),
 		 "deciding numbers");
 	w.budget_usd = NAN;
 	p = picked(m, &w);
@@ -165,9 +165,10 @@ static void test_counts(struct test *t, struct market *m)
 	test_ok(t,
 		pick_removed_count(&p, GATE_HOST) == 2 && pick_removed_count(&p, GATE_PRICE) == 0,
 		"Epsilon by its form factor, not by its price");
-	test_said(t, &m->files.arena, pick_failures_said(&m->in, &w, candidate(&p, EPSILON), &m->files.arena),
-		 STR("form factor SXM2, no card for a slot; no price in the lens card"),
-		 "both are told");
+	test_said(t, &m->files.arena,
+		  pick_failures_said(&m->in, &w, candidate(&p, EPSILON), &m->files.arena),
+		  STR("form factor SXM2, no card for a slot; no price in the lens card"),
+		  "both are told");
 }
 
 static void test_stale(struct test *t, struct market *m)
@@ -233,8 +234,9 @@ static void test_apart(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.nranked == 1 && p.rows[0].device == BETA && p.rows[0].cost_usd == 250,
 		"the used price of a card whose own price is new");
-	test_said(t, &m->files.arena, gate_reason(&m->in, &w, candidate(&p, ETA), GATE_PRICE, &m->files.arena),
-		 STR("no used price in the lens card"), "and who has none");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &w, candidate(&p, ETA), GATE_PRICE, &m->files.arena),
+		  STR("no used price in the lens card"), "and who has none");
 	m->in.conditions = NULL;
 	m->in.systems = &systems;
 	w = market_wish(CLASS_CNN);
@@ -246,7 +248,8 @@ static void test_apart(struct test *t, struct market *m)
 	test_near(t, p.v[0].cost_usd, 1700, 1e-9, "half of it a card");
 	test_near(t, p.v[0].price.low, 1600, 1e-9, "(3400 - 2400 + 2200) / 2");
 	test_near(t, p.v[0].price.high, 1800, 1e-9, "(3400 - 2400 + 2600) / 2");
-	test_ok(t, p.v[0].price.flags == PRICE_FLAG_HOST_STALE, "electricity is none of its matters");
+	test_ok(t, p.v[0].price.flags == PRICE_FLAG_HOST_STALE,
+		"electricity is none of its matters");
 	w.lens = STR("system+power");
 	p = picked(m, &w);
 	test_near(t, p.rows[0].cost_usd, 4000, 1e-9, "with its power");
@@ -257,9 +260,10 @@ static void test_apart(struct test *t, struct market *m)
 	test_ok(t, p.status == PICK_NONE, "no tariff, no price");
 	w.gpus = 4;
 	p = picked(m, &w);
-	test_said(t, &m->files.arena, gate_reason(&m->in, &w, candidate(&p, BETA), GATE_PRICE, &m->files.arena),
-		 STR("no price in the lens system+power for 4 cards"),
-		 "no host for four is on record");
+	test_said(t, &m->files.arena,
+		  gate_reason(&m->in, &w, candidate(&p, BETA), GATE_PRICE, &m->files.arena),
+		  STR("no price in the lens system+power for 4 cards"),
+		  "no host for four is on record");
 	m->in.systems = NULL;
 }
 
@@ -275,7 +279,7 @@ static void test_impossible(struct test *t, struct market *m)
 	test_ok(t, p.status == PICK_NEAREST && p.nrows == 1 && p.rows[0].device == ZETA,
 		"the cheapest that meets the rest");
 	test_said(t, &m->files.arena, p.rows[0].reason,
-		 STR("cheapest that meets the rest: 150 USD for 1 card, budget 10 USD"),
+		 STR("cheapest that meets the rest: $150 for 1 card, budget $10"),
 		 "what must give");
 	test_ok(t, isnan(p.rows[0].flips_below_usd) && p.rows[0].runner_up == SIZE_MAX, "no flip");
 	w.budget_usd = 300;
@@ -293,13 +297,14 @@ static void test_impossible(struct test *t, struct market *m)
 	p = picked(m, &w);
 	test_ok(t, p.nrows == 1 && p.rows[0].device == ETA, "two things must give: the cheapest");
 	test_said(t, &m->files.arena, p.rows[0].reason,
-	    STR("nearest of all: 6 GB of memory, 40 GB wanted; 100 USD for 1 card, budget 10 USD"),
+	    STR("nearest of all: 6 GB of memory, 40 GB wanted; $100 for 1 card, budget $10"),
 	    "both are told");
 	w = market_wish(CLASS_LLM);
 	p = picked(m, &w);
 	test_ok(t, p.status == PICK_NONE && p.nrows == 1 && p.rows[0].device == SIZE_MAX,
 		"a class that the edition lacks");
-	test_said(t, &m->files.arena, p.rows[0].reason, STR("not in this edition: LLM inference"), "why");
+	test_said(t, &m->files.arena, p.rows[0].reason, STR("not in this edition: LLM inference"),
+		  "why");
 	w = market_wish(CLASS_CNN);
 	w.lens = STR("system");
 	p = picked(m, &w);
@@ -310,7 +315,8 @@ static void test_impossible(struct test *t, struct market *m)
 		 "a lens without prices");
 	m->in.nindices = 0;
 	p = picked(m, &w);
-	test_said(t, &m->files.arena, p.rows[0].reason, STR("the edition has no card"), "an edition without cards");
+	test_said(t, &m->files.arena, p.rows[0].reason, STR("the edition has no card"),
+		  "an edition without cards");
 	m->in.nindices = MARKET_DEVICES;
 }
 
@@ -334,8 +340,8 @@ static void test_ties(struct test *t, struct market *m)
 	tied = pick_tied(&p, &m->files.arena, &n);
 	test_ok(t, p.rows[1].device == ALPHA && p.rows[1].tie && n == 1 && tied[0] == ALPHA,
 		"touching");
-	test_said(t, &m->files.arena, p.rows[0].reason, STR("cannot be told from Alpha by these numbers"),
-		 "said in words");
+	test_said(t, &m->files.arena, p.rows[0].reason,
+		  STR("cannot be told from Alpha by these numbers"), "said in words");
 	m->score[ALPHA].peer_high = NAN;
 	p = picked(m, &w);
 	test_ok(t, !p.rows[1].tie, "an interval that is not known makes no tie");
@@ -381,17 +387,20 @@ static void test_files(struct test *t, struct market *m)
 	fixture_put(&m->files, "picks.csv", "");
 	path = fixture_path(&m->files, "picks.csv");
 	test_ok(t,
-		picks_write(&p, &m->devices, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
+		picks_write(&p, &m->devices, &words, path, a, &err)
+		    && file_read(path, 0, a, &text, &err),
 		"picks.csv");
 	test_golden(t, text, "tests/pick/picks.csv", a, "picks.csv of all personas");
-	test_ok(
-	    t, picks_write_removed(&p, &m->in, &words, path, a, &err) && file_read(path, 0, a, &text, &err),
-	    "pick_removed.csv");
-	test_golden(t, text, "tests/pick/pick_removed.csv", a, "pick_removed.csv of all personas");
 	test_ok(t,
-		!picks_write(&p, &m->devices, &words, fixture_path(&m->files, "none/x.csv"), a, &err)
-		    && err.code == ERR_ENVIRONMENT,
-		"a folder that is not there");
+		picks_write_removed(&p, &m->in, &words, path, a, &err)
+		    && file_read(path, 0, a, &text, &err),
+		"pick_removed.csv");
+	test_golden(t, text, "tests/pick/pick_removed.csv", a, "pick_removed.csv of all personas");
+	test_ok(
+	    t,
+	    !picks_write(&p, &m->devices, &words, fixture_path(&m->files, "none/x.csv"), a, &err)
+		&& err.code == ERR_ENVIRONMENT,
+	    "a folder that is not there");
 }
 
 /* No line is longer than a terminal's 80 columns. */
@@ -453,8 +462,8 @@ static void test_print(struct test *t, struct market *m)
 
 static void test_words(struct test *t, struct arena *a)
 {
-	test_str(t, pick_usd(a, 1049), STR("1,049 USD"), "whole USD");
-	test_str(t, pick_usd(a, 449.99), STR("449.99 USD"), "cents");
+	test_str(t, pick_usd(a, 1049), STR("$1,049"), "dollars");
+	test_str(t, pick_usd(a, 449.99), STR("$450"), "without cents from 100 on");
 	test_str(t, pick_figure(a, 0.74), STR("0.74"), "two decimals");
 	test_str(t, pick_figure(a, 0.048), STR("0.048"), "three for small figures");
 	test_str(t, pick_status_name(PICK_KEEP), STR("keep"), "a status");
@@ -472,7 +481,7 @@ static void test_old_price_first(struct test *t, struct market *m)
 	test_ok(t,
 		p.status == PICK_NEAREST && p.nrows >= 2 && p.rows[0].device == THETA
 		    && p.rows[1].device == ALPHA,
-		"Theta's old 300 USD is nearer than 500 USD for Alpha");
+		"Theta's old $300 is nearer than $500 for Alpha");
 }
 
 /* A scaled reference widens every interval; it does not make ties. */

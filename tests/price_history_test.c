@@ -49,7 +49,8 @@ int main(void)
 		test_ok(&t, world_read(&w, cases[i].rows, "", "", &err), cases[i].name);
 		const struct price_view v = { &w.edition, &w.devices, &w.prices,
 					      &w.edition.conditions, a };
-		test_ok(&t, price_history_write(&v, w.indices, LENS_DEVICES, path, &err), "written");
+		test_ok(&t, price_history_write(&v, w.indices, LENS_DEVICES, path, &err),
+			"written");
 		test_str(&t, world_text(&w, "price_history.csv"),
 			 str_printf(a, OUT_HEADER "%s", cases[i].want), "its rows");
 	}

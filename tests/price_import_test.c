@@ -341,9 +341,13 @@ static const struct {
 	{ "a market of control characters", "[rows]\nmarket = m:{shop}\n",
 	  "card,price,shop\nGTX 1080,1,a\033[31m\n", "", "", "market 1" },
 	{ "a market with a blank of no width", "[rows]\nmarket = m:{shop}\n",
-	  "card,price,shop\nGTX 1080,1,a\xE2\x80\x8B" "b\n", "", "", "market 1" },
+	  "card,price,shop\nGTX 1080,1,a\xE2\x80\x8B"
+	  "b\n",
+	  "", "", "market 1" },
 	{ "a source that turns the text", "[rows]\nsource = {@source} page {shop}\n",
-	  "card,price,shop\nGTX 1080,1,a\xE2\x80\xAE" "b\n", "shop", "somebody page a<U+202E>b", "" },
+	  "card,price,shop\nGTX 1080,1,a\xE2\x80\xAE"
+	  "b\n",
+	  "shop", "somebody page a<U+202E>b", "" },
 	{ "a formula", "[rows]\nmarket = {shop}\n", "card,price,shop\nGTX 1080,1,=1+1\n", "=1+1",
 	  "somebody", "" },
 };

@@ -15,7 +15,8 @@
 
 static const char *const shell[] = { "sh", "-c", NULL, NULL };
 
-/* One shell script and what becomes of it; `good` is the whole message of process_good(), "" for none. */
+/* One shell script and what becomes of it; `good` is the whole message of process_good(), "" for
+ * none. */
 static const struct {
 	const char *name, *script, *input;
 	int seconds;
@@ -24,50 +25,55 @@ static const struct {
 	bool timed_out, too_much;
 	const char *output, *message, *good;
 } cases[] = {
-	{ "its output", "echo one; echo two", "", 5, 100, 0, 0, 0, false, false, "one\ntwo\n", "", "" },
+	{ "its output", "echo one; echo two", "", 5, 100, 0, 0, 0, false, false, "one\ntwo\n", "",
+	  "" },
 	{ "output thrown away", "echo one", "", 5, 0, 0, 0, 0, false, false, "", "", "" },
 	{ "status and message", "echo 'fatal: no' >&2; exit 7", "", 5, 9, 0, 7, 0, false, false, "",
 	  "fatal: no", "sh: status 7: fatal: no" },
-	{ "a warning is not the reason", "echo '***' >&2; echo 'warning: w' >&2; echo bad >&2; exit 1",
-	  "", 5, 9, 0, 1, 0, false, false, "", "***\nwarning: w\nbad", "sh: status 1: bad" },
-	{ "no letter in the message", "echo 123 >&2; exit 1", "", 5, 9, 0, 1, 0, false, false, "", "123",
-	  "sh: status 1: 123" },
-	{ "no message", "exit 3", "", 5, 9, 0, 3, 0, false, false, "", "", "sh: status 3: no message" },
-	{ "a message that a terminal would obey", "printf 'a\\033[2J\\302\\233\\377b\\rc\\n\\n' >&2", "",
-	  5, 9, 0, 0, 0, false, false, "", "a?[2J??b\nc", "" },
+	{ "a warning is not the reason",
+	  "echo '***' >&2; echo 'warning: w' >&2; echo bad >&2; exit 1", "", 5, 9, 0, 1, 0, false,
+	  false, "", "***\nwarning: w\nbad", "sh: status 1: bad" },
+	{ "no letter in the message", "echo 123 >&2; exit 1", "", 5, 9, 0, 1, 0, false, false, "",
+	  "123", "sh: status 1: 123" },
+	{ "no message", "exit 3", "", 5, 9, 0, 3, 0, false, false, "", "",
+	  "sh: status 3: no message" },
+	{ "a message that a terminal would obey",
+	  "printf 'a\\033[2J\\302\\233\\377b\\rc\\n\\n' >&2", "", 5, 9, 0, 0, 0, false, false, "",
+	  "a?[2J??b\nc", "" },
 	{ "a signal", "kill -TERM $$", "", 5, 9, 0, -1, SIGTERM, false, false, "", "",
 	  "sh: killed by signal 15" },
 	{ "the time limit", "echo x; sleep 30", "", 1, 9, 0, -1, SIGKILL, true, false, "x\n", "",
 	  "sh: stopped after 1 s" },
-	{ "the time limit, signals ignored", "trap '' TERM HUP ALRM; sleep 30; sleep 30", "", 1, 9, 0, -1,
-	  SIGKILL, true, false, "", "", "sh: stopped after 1 s" },
-	{ "endless output", "while :; do echo 12345678; done", "", 20, 12, 0, -1, SIGKILL, false, true,
-	  "12345678\n123", "", "sh: stopped: more than 12 bytes of output" },
-	{ "just as much output as it may", "printf 123456789", "", 5, 9, 0, 0, 0, false, false, "123456789",
-	  "", "" },
-	{ "one byte too many", "printf 1234567890; sleep 30", "", 20, 9, 0, -1, SIGKILL, false, true, "123456789", "",
-	  "sh: stopped: more than 9 bytes of output" },
-	{ "input", "cat; read x; echo $?", "some text", 5, 99, 0, 0, 0, false, false, "some text1\n", "",
-	  "" },
-	{ "no input", "cat; readlink /proc/self/fd/0", "", 5, 99, 0, 0, 0, false, false, "/dev/null\n", "",
-	  "" },
-	{ "a file too large", "exec head -c 5000 /dev/zero >big", "", 5, 99, 1000, -1, SIGXFSZ, false, false,
-	  "", "", "sh: stopped: a file of more than 1000 bytes" },
-	{ "a file within the limit", "exec head -c 1000 /dev/zero >big", "", 5, 99, 1000, 0, 0, false, false,
-	  "", "", "" },
-	{ "LC_ALL, added and replaced variables", "echo $LC_ALL $ADDED $HOME$KEPT", "", 5, 99, 0, 0, 0, false,
-	  false, "C two words /nowhere\n", "", "" },
+	{ "the time limit, signals ignored", "trap '' TERM HUP ALRM; sleep 30; sleep 30", "", 1, 9,
+	  0, -1, SIGKILL, true, false, "", "", "sh: stopped after 1 s" },
+	{ "endless output", "while :; do echo 12345678; done", "", 20, 12, 0, -1, SIGKILL, false,
+	  true, "12345678\n123", "", "sh: stopped: more than 12 bytes of output" },
+	{ "just as much output as it may", "printf 123456789", "", 5, 9, 0, 0, 0, false, false,
+	  "123456789", "", "" },
+	{ "one byte too many", "printf 1234567890; sleep 30", "", 20, 9, 0, -1, SIGKILL, false,
+	  true, "123456789", "", "sh: stopped: more than 9 bytes of output" },
+	{ "input", "cat; read x; echo $?", "some text", 5, 99, 0, 0, 0, false, false,
+	  "some text1\n", "", "" },
+	{ "no input", "cat; readlink /proc/self/fd/0", "", 5, 99, 0, 0, 0, false, false,
+	  "/dev/null\n", "", "" },
+	{ "a file too large", "exec head -c 5000 /dev/zero >big", "", 5, 99, 1000, -1, SIGXFSZ,
+	  false, false, "", "", "sh: stopped: a file of more than 1000 bytes" },
+	{ "a file within the limit", "exec head -c 1000 /dev/zero >big", "", 5, 99, 1000, 0, 0,
+	  false, false, "", "", "" },
+	{ "LC_ALL, added and replaced variables", "echo $LC_ALL $ADDED $HOME$KEPT", "", 5, 99, 0, 0,
+	  0, false, false, "C two words /nowhere\n", "", "" },
 	{ "no open file of this program",
-	  "for fd in 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$fd ] && echo $fd; done; echo done", "", 5, 99, 0, 0, 0,
+	  "for fd in 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$fd ] && echo $fd; done; echo done", "", 5,
+	  99, 0, 0, 0, false, false, "done\n", "", "" },
+	{ "a group of its own", "ps -o pgid= -p $$ | tr -d ' ' | grep -cx $$", "", 5, 99, 0, 0, 0,
+	  false, false, "1\n", "", "" },
+	{ "signals as usual", "sleep 0.1 & wait; kill -PIPE $$", "", 5, 99, 0, -1, SIGPIPE, false,
+	  false, "", "", "sh: killed by signal 13" },
+	{ "a child left behind does not hold it up", "sleep 30 & echo done", "", 20, 99, 0, 0, 0,
 	  false, false, "done\n", "", "" },
-	{ "a group of its own", "ps -o pgid= -p $$ | tr -d ' ' | grep -cx $$", "", 5, 99, 0, 0, 0, false, false,
-	  "1\n", "", "" },
-	{ "signals as usual", "sleep 0.1 & wait; kill -PIPE $$", "", 5, 99, 0, -1, SIGPIPE, false, false, "",
-	  "", "sh: killed by signal 13" },
-	{ "a child left behind does not hold it up", "sleep 30 & echo done", "", 20, 99, 0, 0, 0, false, false,
-	  "done\n", "", "" },
-	{ "a child that left the group does not hold it up", "setsid sleep 3 & sleep 0.1; echo done", "", 20, 99,
-	  0, 0, 0, false, false, "done\n", "", "" },
+	{ "a child that left the group does not hold it up",
+	  "setsid sleep 3 & sleep 0.1; echo done", "", 20, 99, 0, 0, 0, false, false, "done\n", "",
+	  "" },
 };
 
 static const char *const added[] = { "ADDED=two words", "HOME=/nowhere", "LC_ALL=C", NULL };
@@ -147,8 +153,8 @@ static int read_pids(const char *dir, const char *file, pid_t *pids, int max, st
 }
 
 /* Each writes the number of the shell, of its child and of the child's child. */
-static const char family[] =
-	"echo $$ >>pids; sh -c 'echo $$ >>pids; sh -c \"echo \\$\\$ >>pids; sleep 60; :\"; :' & wait; sleep 60";
+static const char family[] = "echo $$ >>pids; sh -c 'echo $$ >>pids; sh -c \"echo \\$\\$ >>pids; "
+			     "sleep 60; :\"; :' & wait; sleep 60";
 
 static void test_family(struct test *t, const char *dir, struct arena *a)
 {
@@ -205,7 +211,9 @@ static void test_missing(struct test *t, struct arena *a)
 {
 	for (size_t i = 0; i < LEN(missing); i++) {
 		const char *argv[] = { missing[i].program, NULL };
-		struct process_options opt = { .argv = argv, .work_dir = missing[i].dir, .seconds = 5 };
+		struct process_options opt = { .argv = argv,
+					       .work_dir = missing[i].dir,
+					       .seconds = 5 };
 		struct process_result r;
 		struct error err = { 0 };
 
@@ -215,11 +223,13 @@ static void test_missing(struct test *t, struct arena *a)
 	}
 }
 
-/* What is left out of the environment, by the beginnings of names; what is added comes in all the same. */
+/* What is left out of the environment, by the beginnings of names; what is added comes in all the
+ * same. */
 static void test_environment(struct test *t, struct arena *a)
 {
 	const char *argv[] = { "sh", "-c", "echo $OUT_ONE$OUT_TWO $OUTER $EXACT $EXACTLY", NULL };
-	const char *const without[] = { "OUT_", "EXACT=", NULL }, *const env[] = { "OUT_TWO=added", NULL };
+	const char *const without[] = { "OUT_", "EXACT=", NULL }, *const env[] = { "OUT_TWO=added",
+										   NULL };
 	struct process_options opt = { .argv = argv, .seconds = 5, .output_max = 99, .env = env,
 				       .env_without = without };
 	struct process_result r = { 0 };
@@ -237,22 +247,27 @@ static void test_environment(struct test *t, struct arena *a)
 /* A program that takes more memory than it may fails by itself; one within the limit does not. */
 static void test_memory(struct test *t, struct arena *a)
 {
-	const char *argv[] = { "sh", "-c", "head -c 300000000 /dev/zero | tail -c 200000000 | wc -c", NULL };
+	const char *argv[] = { "sh", "-c",
+			       "head -c 300000000 /dev/zero | tail -c 200000000 | wc -c", NULL };
 	struct process_options opt = { .argv = argv, .seconds = 20, .output_max = 99,
 				       .memory_max = 100000000 };
 	struct process_result r = { 0 };
 	struct error err = { 0 };
 
-	test_ok(t, process_run(&opt, a, &r, &err) && !str_eq(r.output, STR("200000000\n")), "too much memory");
+	test_ok(t, process_run(&opt, a, &r, &err) && !str_eq(r.output, STR("200000000\n")),
+		"too much memory");
 	opt.memory_max = 1000000000;
-	test_ok(t, process_run(&opt, a, &r, &err) && str_eq(r.output, STR("200000000\n")), "memory within the limit");
+	test_ok(t, process_run(&opt, a, &r, &err) && str_eq(r.output, STR("200000000\n")),
+		"memory within the limit");
 }
 
 /* Whether a program's last lines are what is kept of a long message. */
 static void test_long_message(struct test *t, struct arena *a)
 {
-	const char *argv[] = { "sh", "-c", "i=0; while [ $i -lt 5000 ]; do i=$((i + 1)); echo line $i; done >&2",
-			       NULL };
+	const char *argv[] = {
+		"sh", "-c", "i=0; while [ $i -lt 5000 ]; do i=$((i + 1)); echo line $i; done >&2",
+		NULL
+	};
 	struct process_options opt = { .argv = argv, .seconds = 10 };
 	struct process_result r = { 0 };
 	struct error err = { 0 };
@@ -301,14 +316,17 @@ static void test_odd_surroundings(struct test *t, struct arena *a)
 	bool ran = process_run(&opt, a, &r, &err);
 	dup2(kept, STDOUT_FILENO);
 	close(kept);
-	test_ok(t, ran && r.status == 4 && str_eq(r.output, STR("out\n")), "standard streams closed");
+	test_ok(t, ran && r.status == 4 && str_eq(r.output, STR("out\n")),
+		"standard streams closed");
 }
 
 /* Nothing is left open here after many runs. */
 static void test_descriptors(struct test *t, struct arena *a)
 {
 	const char *good[] = { "true", NULL }, *bad[] = { "no-such-program", NULL };
-	struct process_options opt = { .argv = good, .seconds = 5, .output_max = 9, .input = STR_INIT("x") };
+	struct process_options opt = {
+		.argv = good, .seconds = 5, .output_max = 9, .input = STR_INIT("x")
+	};
 	struct process_result r;
 	struct error err = { 0 };
 	int before = dup(STDERR_FILENO);

@@ -4,8 +4,8 @@
 #include "../analyze/processor.h"
 #include "../base/file.h"
 
-static struct observation *put(struct claim_world *w, const char *device, const char *workload, const char *precision,
-			       const char *unit, double value)
+static struct observation *put(struct claim_world *w, const char *device, const char *workload,
+			       const char *precision, const char *unit, double value)
 {
 	struct observation *o = claim_put_row(w, device, CLASS_CNN, workload, "throughput", value);
 
@@ -25,7 +25,9 @@ static struct str text_of(struct claim_world *w, const struct processor_groups *
 
 	fixture_put(&w->f, "processors.csv", "");
 	const char *path = fixture_path(&w->f, "processors.csv");
-	test_ok(w->t, processors_write(g, &w->devices, path, &w->f.arena, &err) && file_read(path, 0, &w->f.arena, &text, &err),
+	test_ok(w->t,
+		processors_write(g, &w->devices, path, &w->f.arena, &err)
+		    && file_read(path, 0, &w->f.arena, &text, &err),
 		"written");
 	return text;
 }
@@ -40,21 +42,26 @@ static void test_groups(struct claim_world *w)
 	put(w, "RTX 2070", "resnet", "fp32", "images/s", 200);
 	put(w, "RTX 2080", "resnet", "fp32", "images/s", 300);
 	put(w, "RTX 2070", "alexnet", "fp32", "images/s", 400);
-	put(w, "RTX 2080", "resnet", "fp32", "images/s", 9000)->device_count = 4; /* several cards are no card */
+	put(w, "RTX 2080", "resnet", "fp32", "images/s", 9000)->device_count =
+	    4; /* several cards are no card */
 	put(w, "RTX 2080", "resnet", "fp32", "images/s", 9000)->series = STR("t");
 	put(w, "RTX 2080", "resnet", "fp16", "images/s", 9000);
-	put(w, "Xeon Phi 7250", "resnet", "fp32", "images/s", 200);              /* no card over the Xeon */
+	put(w, "Xeon Phi 7250", "resnet", "fp32", "images/s", 200); /* no card over the Xeon */
 	put(w, "Xeon E5-2630 v3", "slow", "fp32", "images/s", 1)->scores = false;
 	processors_compute(&w->x.obs, &w->devices, &w->f.arena, &g);
-	/* Xeon fp32: alexnet 4, resnet 20 and 30; quantiles of 4 20 30 at 0.1: 4 + 0.2 x 16 = 7.2; at 0.9: 28.
-	 * resnet stands as the example: two cards did it, one the other. Phi: 1 and 1.5. */
-	test_str(w->t, text_of(w, &g),
-		 STR("device,device_count,class,precision,series,workloads,workload,metric,value,unit,better,cards,"
-		 "card_over_low,card_over_median,card_over_high\n"
-		 "Xeon E5-2630 v3,1,cnn,bf16,s,1,resnet,throughput,20,images/s,higher,0,,,\n"
-		 "Xeon E5-2630 v3,1,cnn,fp32,s,2,resnet,throughput,10,images/s,higher,2,7.2,20,28\n"
-		 "Xeon Phi 7250,1,cnn,fp32,s,1,resnet,throughput,200,images/s,higher,2,1.05,1.25,1.45\n"),
-		 "groups");
+	/* Xeon fp32: alexnet 4, resnet 20 and 30; quantiles of 4 20 30 at 0.1: 4 + 0.2 x 16 = 7.2;
+	 * at 0.9: 28. resnet stands as the example: two cards did it, one the other. Phi: 1 and
+	 * 1.5. */
+	test_str(
+	    w->t, text_of(w, &g),
+	    STR("device,device_count,class,precision,series,workloads,workload,metric,value,unit,"
+		"better,cards,"
+		"card_over_low,card_over_median,card_over_high\n"
+		"Xeon E5-2630 v3,1,cnn,bf16,s,1,resnet,throughput,20,images/s,higher,0,,,\n"
+		"Xeon E5-2630 v3,1,cnn,fp32,s,2,resnet,throughput,10,images/s,higher,2,7.2,20,28\n"
+		"Xeon Phi "
+		"7250,1,cnn,fp32,s,1,resnet,throughput,200,images/s,higher,2,1.05,1.25,1.45\n"),
+	    "groups");
 }
 
 static void test_times(struct claim_world *w)
@@ -67,9 +74,13 @@ static void test_times(struct claim_world *w)
 	w->obs[0].device_count = 2;
 	put(w, "RTX 2070", "resnet", "", "ms", 30)->lower_is_better = true;
 	processors_compute(&w->x.obs, &w->devices, &w->f.arena, &g);
-	test_ok(w->t, g.n == 1 && g.v[0].median == 30 && g.v[0].first->device_count == 2, "times: the CPU's over the card's");
-	test_ok(w->t, !processors_write(&g, &w->devices, fixture_path(&w->f, "none/p.csv"), &w->f.arena, &err)
-		      && err.code == ERR_ENVIRONMENT, "cannot be written");
+	test_ok(w->t, g.n == 1 && g.v[0].median == 30 && g.v[0].first->device_count == 2,
+		"times: the CPU's over the card's");
+	test_ok(
+	    w->t,
+	    !processors_write(&g, &w->devices, fixture_path(&w->f, "none/p.csv"), &w->f.arena, &err)
+		&& err.code == ERR_ENVIRONMENT,
+	    "cannot be written");
 	w->x.obs.n = 0;
 	processors_compute(&w->x.obs, &w->devices, &w->f.arena, &g);
 	test_ok(w->t, g.n == 0, "no observation: no group");

@@ -34,7 +34,8 @@ static bool put_edition(struct market *m, const char *folder)
 	const struct text_catalogue words = english_catalogue(a);
 
 	return put(m, folder, "edition.csv", EDITION)
-	       && score_write(&m->scores, &m->devices, &words, in_edition(m, folder, "scores.csv"), a, &err)
+	       && score_write(&m->scores, &m->devices, &words, in_edition(m, folder, "scores.csv"),
+			      a, &err)
 	       && price_lens_write(&m->prices, &m->devices, in_edition(m, folder, "prices.csv"), a,
 				   &err);
 }

@@ -184,43 +184,47 @@ static void test_citation(struct test *t, struct arena *a)
 			    .edition_id = STR("2019-05-31-ab") };
 
 	date_parse(STR("2019-05-31"), &r.date);
-	test_str(t, citation_bibtex(&r, a),
-		 STR("@misc{gpuguide-2019-05-31-ab,\n"
-		     "  title  = {{A \\& B: 50 \\% \"x\"\\textbackslash{}}},\n"
-		     "  author = {{gpuguide contributors}},\n"
-		     "  year   = {2019},\n"
-		     "  month  = may,\n"
-		     "  version = {2019-05-31-ab},\n"
-		     "  howpublished = {Report with its data; MANIFEST has the SHA-256 of each file},\n"
-		     "  note   = {Edition my\\_edition of 2019-05-31, id 2019-05-31-ab},\n"
-		     "}\n"),
-		 "BibTeX");
-	test_str(t, citation_cff(&r, a),
-		 STR("cff-version: 1.2.0\n"
-		     "message: \"If you use these figures, please cite this edition.\"\n"
-		     "type: dataset\n"
-		     "title: \"A & B: 50 % \\\"x\\\"\\\\\"\n"
-		     "authors:\n"
-		     "  - name: \"gpuguide contributors\"\n"
-		     "version: \"2019-05-31-ab\"\n"
-		     "date-released: \"2019-05-31\"\n"
-		     "abstract: \"s\"\n"
-		     "identifiers:\n"
-		     "  - type: other\n"
-		     "    value: \"2019-05-31-ab\"\n"
-		     "    description: \"Id of the edition: its date, and a hash of its data and of "
-		     "what it was made from. MANIFEST beside this file has the SHA-256 of each of "
-		     "its files.\"\n"
-		     "keywords:\n"
-		     "  - GPU\n"
-		     "  - deep learning\n"
-		     "  - benchmark\n"
-		     "  - price\n"),
-		 "CITATION.cff");
+	test_str(
+	    t, citation_bibtex(&r, a),
+	    STR("@misc{gpuguide-2019-05-31-ab,\n"
+		"  title  = {{A \\& B: 50 \\% \"x\"\\textbackslash{}}},\n"
+		"  author = {{gpuguide contributors}},\n"
+		"  year   = {2019},\n"
+		"  month  = may,\n"
+		"  version = {2019-05-31-ab},\n"
+		"  howpublished = {Report with its data; MANIFEST has the SHA-256 of each file},\n"
+		"  note   = {Edition my\\_edition of 2019-05-31, id 2019-05-31-ab},\n"
+		"}\n"),
+	    "BibTeX");
+	test_str(
+	    t, citation_cff(&r, a),
+	    STR("cff-version: 1.2.0\n"
+		"message: \"If you use these figures, please cite this edition.\"\n"
+		"type: dataset\n"
+		"title: \"A & B: 50 % \\\"x\\\"\\\\\"\n"
+		"authors:\n"
+		"  - name: \"gpuguide contributors\"\n"
+		"version: \"2019-05-31-ab\"\n"
+		"date-released: \"2019-05-31\"\n"
+		"abstract: \"s\"\n"
+		"identifiers:\n"
+		"  - type: other\n"
+		"    value: \"2019-05-31-ab\"\n"
+		"    description: \"Id of the edition: its date, and a hash of its data and of "
+		"what it was made from. MANIFEST beside this file has the SHA-256 of each of "
+		"its files.\"\n"
+		"keywords:\n"
+		"  - GPU\n"
+		"  - deep learning\n"
+		"  - benchmark\n"
+		"  - price\n"),
+	    "CITATION.cff");
 	r.title = STR("a\n\x1b\xe2\x80\xae\xef\xbf\xbe\xff" "b");
 	struct str cff = citation_cff(&r, a);
 	test_ok(t,
-		str_starts(str_slice(cff, str_find(cff, STR("title:"), 0), cff.len), STR("title: \"a\\x0a\\x1b\\u202e\\ufffe\xef\xbf\xbd" "b\"\n")),
+		str_starts(str_slice(cff, str_find(cff, STR("title:"), 0), cff.len),
+			   STR("title: \"a\\x0a\\x1b\\u202e\\ufffe\xef\xbf\xbd"
+			       "b\"\n")),
 		"CITATION.cff: what YAML cannot print is escaped");
 }
 
@@ -338,7 +342,8 @@ static void test_fresh_prices(struct test *t, struct arena *a)
 		"and that is said");
 	test_ok(t, contains(old, STR("\n2 of the 2 drawn devices have a price older than 60 days")),
 		"the chapter of values counts them");
-	test_ok(t, !contains(mixed, STR(" drawn devices ha")), "not where only fresh ones are drawn");
+	test_ok(t, !contains(mixed, STR(" drawn devices ha")),
+		"not where only fresh ones are drawn");
 	test_ok(t, contains(unscored, STR("\nCNN | ~none with a recent price")),
 		"only a card without a value has a fresh price");
 	test_ok(t, contains(unscored, STR("RTX 2070 ($499 of 2019-03-01) in CNN, Word RNN")),

@@ -1,4 +1,5 @@
-/* What the sandbox forbids really fails, and what the stage needs works: each in a child of its own. */
+/* What the sandbox forbids really fails, and what the stage needs works: each in a child of its
+ * own. */
 #define _GNU_SOURCE /* mkdtemp, syscall */
 
 #include "test.h"
@@ -406,8 +407,17 @@ static void check_needed(struct test *t, const struct place *p)
 static void check_possible(struct test *t, const struct place *p)
 {
 	static int (*const harmless[])(const struct place *) = {
-		try_read_passwd, try_read_outside, try_read_dots, try_list_outside, try_write_inside,
-		try_fork, try_kill, try_socket, try_unix_socket, try_connect, try_executable_memory,
+		try_read_passwd,
+		try_read_outside,
+		try_read_dots,
+		try_list_outside,
+		try_write_inside,
+		try_fork,
+		try_kill,
+		try_socket,
+		try_unix_socket,
+		try_connect,
+		try_executable_memory,
 		try_exec,
 	};
 	bool good = true;
@@ -451,7 +461,8 @@ static void check_refused(struct test *t, const struct sandbox_state *has, int w
 		_exit(open_and_close("/etc/passwd", O_RDONLY));
 	}
 	waitpid(pid, &status, 0);
-	struct str want = str_printf(&a, "no Landlock (%s), no seccomp (%s)", strerror(why), strerror(why));
+	struct str want =
+	    str_printf(&a, "no Landlock (%s), no seccomp (%s)", strerror(why), strerror(why));
 	test_ok(t, !has->filter || status == 0, "a kernel that refuses: the stage goes on");
 	if (has->filter) /* else there is no way to refuse */
 		test_str(t, sandbox_text(shared, &a), want, "a kernel that refuses: it is said");
@@ -464,7 +475,8 @@ static void check_text(struct test *t)
 	struct arena a = { 0 };
 	struct sandbox_state full = { .landlock_abi = 6, .filter = true };
 
-	test_str(t, sandbox_text(&full, &a), STR("Landlock ABI 6, seccomp"), "what was granted, in words");
+	test_str(t, sandbox_text(&full, &a), STR("Landlock ABI 6, seccomp"),
+		 "what was granted, in words");
 	arena_free(&a);
 }
 

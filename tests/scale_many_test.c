@@ -1,5 +1,5 @@
-/* Kriging among many measured devices: only the nearest have part in a prediction, so that its cost does not grow
- * with the cube of all that were ever measured. */
+/* Kriging among many measured devices: only the nearest have part in a prediction, so that its cost
+ * does not grow with the cube of all that were ever measured. */
 #include "test.h"
 
 #include "../analyze/scale.h"
@@ -8,7 +8,8 @@
 
 enum { MANY = 300, TARGET = MANY };
 
-/* 300 cards in a row, each with 1 % more of everything than the one before; the last of them is the target's like. */
+/* 300 cards in a row, each with 1 % more of everything than the one before; the last of them is the
+ * target's like. */
 static void make_devices(struct device *v)
 {
 	for (size_t i = 0; i <= MANY; i++) {
@@ -57,7 +58,8 @@ int main(void)
 	/* the target is even like every second: 64 of those go before any odd one, near or not */
 	s[MANY - 2].score /= 3;
 	s[MANY - 1].score *= 3;
-	test_ok(&t, predicted(&in, &a) == first, "its own architecture goes before the nearest of another");
+	test_ok(&t, predicted(&in, &a) == first,
+		"its own architecture goes before the nearest of another");
 	arena_free(&a);
 	return test_done(&t);
 }

@@ -1,5 +1,5 @@
-/* Signatures put together by PROTOCOL.sshsig, by a key that is always the same one. What a signature may be:
- * sshsig_test.c, with ssh-keygen as the judge. */
+/* Signatures put together by PROTOCOL.sshsig, by a key that is always the same one. What a
+ * signature may be: sshsig_test.c, with ssh-keygen as the judge. */
 #ifndef TESTS_SSHSIG_FIXTURE_H
 #define TESTS_SSHSIG_FIXTURE_H
 
@@ -9,7 +9,8 @@
 #include <sodium.h>
 
 struct sshsig_key {
-	unsigned char public_key[crypto_sign_PUBLICKEYBYTES], secret_key[crypto_sign_SECRETKEYBYTES];
+	unsigned char public_key[crypto_sign_PUBLICKEYBYTES],
+	    secret_key[crypto_sign_SECRETKEYBYTES];
 };
 
 /* Another one for each number. */
@@ -17,13 +18,15 @@ static inline bool sshsig_key_make(struct sshsig_key *k, unsigned char number)
 {
 	unsigned char seed[crypto_sign_SEEDBYTES] = { number };
 
-	return sodium_init() >= 0 && crypto_sign_seed_keypair(k->public_key, k->secret_key, seed) == 0;
+	return sodium_init() >= 0
+	       && crypto_sign_seed_keypair(k->public_key, k->secret_key, seed) == 0;
 }
 
 static inline void sshsig_put_string(struct strbuf *b, struct str text)
 {
-	const unsigned char n[] = { (unsigned char)(text.len >> 24), (unsigned char)(text.len >> 16),
-				    (unsigned char)(text.len >> 8), (unsigned char)text.len };
+	const unsigned char n[] = { (unsigned char)(text.len >> 24),
+				    (unsigned char)(text.len >> 16), (unsigned char)(text.len >> 8),
+				    (unsigned char)text.len };
 
 	strbuf_add(b, (struct str){ (const char *)n, sizeof n });
 	strbuf_add(b, text);
@@ -48,8 +51,8 @@ static inline const char *sshsig_armor(struct str bytes, struct arena *a)
 }
 
 /* A line of allowed_signers; limits: "" or as allowed_signers has them, with a blank behind. */
-static inline const char *sshsig_allow(const struct sshsig_key *k, const char *name, const char *limits,
-				       struct arena *a)
+static inline const char *sshsig_allow(const struct sshsig_key *k, const char *name,
+				       const char *limits, struct arena *a)
 {
 	const char *key = sshsig_armor(sshsig_key_text(k, a), a);
 
@@ -57,8 +60,8 @@ static inline const char *sshsig_allow(const struct sshsig_key *k, const char *n
 }
 
 /* The text of a .sig file. */
-static inline struct str sshsig_make(const struct sshsig_key *k, const char *name_space, struct str message,
-				     struct arena *a)
+static inline struct str sshsig_make(const struct sshsig_key *k, const char *name_space,
+				     struct str message, struct arena *a)
 {
 	struct strbuf text = { .arena = a }, signature = { .arena = a }, blob = { .arena = a };
 	unsigned char hash[crypto_hash_sha512_BYTES], raw[crypto_sign_BYTES];

@@ -1,6 +1,6 @@
-/* Signatures and allowed signers against ssh-keygen as the judge: what is good here is good there, and what
- * was damaged is good in neither. Keys are made anew each time; without ssh-keygen only the parts
- * that need no signature run. */
+/* Signatures and allowed signers against ssh-keygen as the judge: what is good here is good there,
+ * and what was damaged is good in neither. Keys are made anew each time; without ssh-keygen only
+ * the parts that need no signature run. */
 #include "folder_fixture.h"
 
 #include "../base/file.h"
@@ -144,8 +144,8 @@ static struct str blob_of(const struct fixture *f, struct str signature)
 	return blob;
 }
 
-/* Every prefix of the text and every byte of the blob changed: ours refuses all; the judge is asked about a
- * sample, for each question is a process. */
+/* Every prefix of the text and every byte of the blob changed: ours refuses all; the judge is asked
+ * about a sample, for each question is a process. */
 static void test_damaged(const struct fixture *f)
 {
 	struct str s = sign(f, "key", "ns", "sha512", row), blob = blob_of(f, s);
@@ -303,7 +303,8 @@ static void test_key_types(const struct fixture *f)
 		const char *type, *bits, *words;
 	} cases[] = {
 		{ "rsa", "2048", "made with a key of type 'ssh-rsa'; ed25519 is read" },
-		{ "ecdsa", "256", "made with a key of type 'ecdsa-sha2-nistp256'; ed25519 is read" },
+		{ "ecdsa", "256",
+		  "made with a key of type 'ecdsa-sha2-nistp256'; ed25519 is read" },
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
@@ -384,34 +385,53 @@ static void test_signers(struct test *t, struct arena *a)
 		{ "nothing", STR_INIT(""), 0, "", 0, 0 },
 		{ "comments and empty lines", STR_INIT("# x\n\n  # y\r\n"), 0, "", 0, 0 },
 		{ "a line", STR_INIT("alice " KEY "\n"), 0, "", 1, 1 },
-		{ "a comment behind the key", STR_INIT("alice@x.org " KEY " my key, 2026"), 0, "", 1, 1 },
+		{ "a comment behind the key", STR_INIT("alice@x.org " KEY " my key, 2026"), 0, "",
+		  1, 1 },
 		{ "two persons", STR_INIT("alice " KEY "\nbob " KEY2 "\n"), 0, "", 2, 2 },
-		{ "one person, two keys", STR_INIT("alice " KEY "\nalice " KEY2 "\n"), 0, "", 2, 1 },
-		{ "one key twice", STR_INIT("alice valid-before=\"20260101\" " KEY "\nalice valid-after=\"20260101\" "
-					    KEY "\n"), 0, "", 2, 1 },
-		{ "all options", STR_INIT("a\tnamespaces=\"x,!y z\",valid-after=\"202601010203Z\",valid-before="
-					  "\"20260102030405\"\t" KEY), 0, "", 1, 1 },
-		{ "a type that is not checked", STR_INIT("a ssh-rsa AAAAB3NzaC1yc2E="), 0, "", 1, 1 },
+		{ "one person, two keys", STR_INIT("alice " KEY "\nalice " KEY2 "\n"), 0, "", 2,
+		  1 },
+		{ "one key twice",
+		  STR_INIT("alice valid-before=\"20260101\" " KEY
+			   "\nalice valid-after=\"20260101\" " KEY "\n"),
+		  0, "", 2, 1 },
+		{ "all options",
+		  STR_INIT("a\tnamespaces=\"x,!y z\",valid-after=\"202601010203Z\",valid-before="
+			   "\"20260102030405\"\t" KEY),
+		  0, "", 1, 1 },
+		{ "a type that is not checked", STR_INIT("a ssh-rsa AAAAB3NzaC1yc2E="), 0, "", 1,
+		  1 },
 		{ "one key, two names", STR_INIT("alice " KEY "\nbob " KEY "\n"), 2,
 		  "the key stands in line 1 under the name 'alice'", 0, 0 },
-		{ "a list of names", STR_INIT("alice,bob " KEY), 1, "one line is of one contributor", 0, 0 },
-		{ "a pattern", STR_INIT("\n*@x.org " KEY), 2, "one line is of one contributor", 0, 0 },
-		{ "no key", STR_INIT("alice\n"), 1, "no key: NAME [OPTIONS] KEY-TYPE BASE64 was wanted", 0, 0 },
-		{ "no base64", STR_INIT("alice ssh-ed25519\n"), 1, "the key is not one of 'ssh-ed25519'", 0, 0 },
-		{ "bad base64", STR_INIT("alice ssh-ed25519 A!\n"), 1, "the key is not base64", 0, 0 },
+		{ "a list of names", STR_INIT("alice,bob " KEY), 1,
+		  "one line is of one contributor", 0, 0 },
+		{ "a pattern", STR_INIT("\n*@x.org " KEY), 2, "one line is of one contributor", 0,
+		  0 },
+		{ "no key", STR_INIT("alice\n"), 1,
+		  "no key: NAME [OPTIONS] KEY-TYPE BASE64 was wanted", 0, 0 },
+		{ "no base64", STR_INIT("alice ssh-ed25519\n"), 1,
+		  "the key is not one of 'ssh-ed25519'", 0, 0 },
+		{ "bad base64", STR_INIT("alice ssh-ed25519 A!\n"), 1, "the key is not base64", 0,
+		  0 },
 		{ "another type inside", STR_INIT("alice ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAA"), 1,
 		  "the key is not one of 'ssh-rsa'", 0, 0 },
-		{ "a certificate", STR_INIT("a cert-authority " KEY), 1, "'cert-authority' is neither", 0, 0 },
-		{ "an unknown option", STR_INIT("a x=\"y\" " KEY), 1, "'x=\"y\"' is neither", 0, 0 },
-		{ "no quotes", STR_INIT("a namespaces=x " KEY), 1, "'namespaces=x' is neither", 0, 0 },
-		{ "an empty option", STR_INIT("a namespaces=\"\" " KEY), 1, "'namespaces=\"\"' is neither", 0, 0 },
+		{ "a certificate", STR_INIT("a cert-authority " KEY), 1,
+		  "'cert-authority' is neither", 0, 0 },
+		{ "an unknown option", STR_INIT("a x=\"y\" " KEY), 1, "'x=\"y\"' is neither", 0,
+		  0 },
+		{ "no quotes", STR_INIT("a namespaces=x " KEY), 1, "'namespaces=x' is neither", 0,
+		  0 },
+		{ "an empty option", STR_INIT("a namespaces=\"\" " KEY), 1,
+		  "'namespaces=\"\"' is neither", 0, 0 },
 		{ "an option twice", STR_INIT("a namespaces=\"x\",namespaces=\"y\" " KEY), 1,
 		  "namespaces stands twice", 0, 0 },
-		{ "no day", STR_INIT("a valid-after=\"20260230\" " KEY), 1, "valid-after: not a time", 0, 0 },
-		{ "no hour", STR_INIT("a valid-before=\"202602282400\" " KEY), 1, "valid-before: not a time", 0,
-		  0 },
-		{ "letters", STR_INIT("a valid-before=\"2026022x\" " KEY), 1, "valid-before: not a time", 0, 0 },
-		{ "the wrong way round", STR_INIT("a valid-before=\"20260101\",valid-after=\"20260101\" " KEY), 1,
+		{ "no day", STR_INIT("a valid-after=\"20260230\" " KEY), 1,
+		  "valid-after: not a time", 0, 0 },
+		{ "no hour", STR_INIT("a valid-before=\"202602282400\" " KEY), 1,
+		  "valid-before: not a time", 0, 0 },
+		{ "letters", STR_INIT("a valid-before=\"2026022x\" " KEY), 1,
+		  "valid-before: not a time", 0, 0 },
+		{ "the wrong way round",
+		  STR_INIT("a valid-before=\"20260101\",valid-after=\"20260101\" " KEY), 1,
 		  "valid-after is not before valid-before", 0, 0 },
 	};
 
@@ -419,9 +439,10 @@ static void test_signers(struct test *t, struct arena *a)
 		struct signers s;
 		struct error err = { 0 };
 		bool good = signers_parse(cases[i].text, "f", a, &s, &err);
-		bool right = good ? cases[i].line == 0 && s.n == cases[i].n + 1
-					   && s.names == cases[i].persons
-				  : err.pos.line == cases[i].line && strstr(err.msg, cases[i].words);
+		bool right =
+		    good
+			? cases[i].line == 0 && s.n == cases[i].n + 1 && s.names == cases[i].persons
+			: err.pos.line == cases[i].line && strstr(err.msg, cases[i].words);
 
 		test_ok(t, right, cases[i].name);
 		if (!right)
@@ -435,19 +456,28 @@ static void test_may(struct test *t, struct arena *a)
 		const char *patterns, *name_space;
 		bool may;
 	} cases[] = {
-		{ "c/lab", "c/lab", true },     { "c/lab", "c/labb", false },
-		{ "c/*", "c/lab", true },       { "c/*", "c/", true },
-		{ "c/*", "d/lab", false },      { "c/l?b", "c/lab", true },
-		{ "c/l?b", "c/lb", false },     { "x,c/*", "c/lab", true },
-		{ "c/*,!c/lab", "c/lab", false }, { "!c/lab,c/*", "c/x", true },
-		{ "!c/lab", "c/x", false },     { "*a*b*", "xaxbx", true },
-		{ "*a*b*", "xbxax", false },    { "*", "", true },
-		{ "**?", "", false },           { "a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
+		{ "c/lab", "c/lab", true },
+		{ "c/lab", "c/labb", false },
+		{ "c/*", "c/lab", true },
+		{ "c/*", "c/", true },
+		{ "c/*", "d/lab", false },
+		{ "c/l?b", "c/lab", true },
+		{ "c/l?b", "c/lb", false },
+		{ "x,c/*", "c/lab", true },
+		{ "c/*,!c/lab", "c/lab", false },
+		{ "!c/lab,c/*", "c/x", true },
+		{ "!c/lab", "c/x", false },
+		{ "*a*b*", "xaxbx", true },
+		{ "*a*b*", "xbxax", false },
+		{ "*", "", true },
+		{ "**?", "", false },
+		{ "a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct signer s = { .namespaces = str_of(cases[i].patterns) };
-		struct str name = str_printf(a, "%s against %s", cases[i].patterns, cases[i].name_space);
+		struct str name =
+		    str_printf(a, "%s against %s", cases[i].patterns, cases[i].name_space);
 
 		test_ok(t, signer_may(&s, str_of(cases[i].name_space)) == cases[i].may, name.p);
 	}
@@ -477,7 +507,8 @@ static void test_days(const struct fixture *f)
 
 	put(f, "signed.sig", s);
 	for (size_t i = 0; i < LEN(cases); i++) {
-		struct str line = str_printf(f->a, "alice %s " STR_FMT, cases[i].option, STR_ARG(key));
+		struct str line =
+		    str_printf(f->a, "alice %s " STR_FMT, cases[i].option, STR_ARG(key));
 		struct str day = str_of(cases[i].day);
 		const char *time = str_c(f->a, str_printf(f->a, "verify-time=%.4s%.2s%.2sZ", day.p,
 							  day.p + 5, day.p + 8));
@@ -496,7 +527,8 @@ static void test_days(const struct fixture *f)
 		bool good = who && signer_may(who, STR("ns")) && signer_is_valid(who, date);
 		test_ok(f->t, who && good == cases[i].good && tool(f, argv, row) == cases[i].good,
 			cases[i].option);
-		test_str(f->t, who ? signer_days(who, f->a) : STR(""), str_of(cases[i].says), "is told");
+		test_str(f->t, who ? signer_days(who, f->a) : STR(""), str_of(cases[i].says),
+			 "is told");
 	}
 }
 
@@ -525,7 +557,8 @@ static void test_fingerprint(const struct fixture *f)
 	bool good = sshsig_parse(s, f->a, &sig, &err) && process_run(&opt, f->a, &r, &err);
 	struct str print = good ? sshsig_fingerprint(sig.key, f->a) : STR("none");
 
-	test_ok(f->t, str_find(r.output, print, 0) < r.output.len, "the fingerprint is ssh-keygen's");
+	test_ok(f->t, str_find(r.output, print, 0) < r.output.len,
+		"the fingerprint is ssh-keygen's");
 }
 
 int main(void)

@@ -55,18 +55,22 @@ static inline void shelf_edition(const struct shelf *s, const char *folder, cons
                                  const char *marks)
 {
 	struct str summary = str_printf(
-		s->a,
-		"{\"format\": \"gpuguide summary 1\", \"id\": \"%s\", \"edition\": \"%s\", "
-		"\"title\": \"A title\", \"subtitle\": \"\", \"program\": \"gpuguide 0.1.0\", "
-		"\"date\": \"%s\", \"previous\": %s, \"devices\": 3, \"languages\": [{\"tag\": \"en\", "
-		"\"name\": \"English\", \"html\": \"index.html\", \"pdf\": \"report.pdf\"}], "
-		"\"picks\": [], \"changes\": null}\n", id, edition, date,
-		previous ? str_c(s->a, str_printf(s->a, "{\"id\": \"%s\", \"date\": \"2019-01-01\"}",
-		                                  previous)) : "null");
+	    s->a,
+	    "{\"format\": \"gpuguide summary 1\", \"id\": \"%s\", \"edition\": \"%s\", "
+	    "\"title\": \"A title\", \"subtitle\": \"\", \"program\": \"gpuguide 0.1.0\", "
+	    "\"date\": \"%s\", \"previous\": %s, \"devices\": 3, \"languages\": [{\"tag\": \"en\", "
+	    "\"name\": \"English\", \"html\": \"index.html\", \"pdf\": \"report.pdf\"}], "
+	    "\"picks\": [], \"changes\": null}\n",
+	    id, edition, date,
+	    previous ? str_c(
+		s->a, str_printf(s->a, "{\"id\": \"%s\", \"date\": \"2019-01-01\"}", previous))
+		     : "null");
 
-	shelf_put(s, str_c(s->a, str_printf(s->a, "%s/summary.json", folder)), str_c(s->a, summary));
-	shelf_put(s, str_c(s->a, str_printf(s->a, "%s/MANIFEST", folder)),
-	          str_c(s->a, str_printf(s->a, SHA_A "  9  input:editions/%s.ini\n%s", edition, marks)));
+	shelf_put(s, str_c(s->a, str_printf(s->a, "%s/summary.json", folder)),
+		  str_c(s->a, summary));
+	shelf_put(
+	    s, str_c(s->a, str_printf(s->a, "%s/MANIFEST", folder)),
+	    str_c(s->a, str_printf(s->a, SHA_A "  9  input:editions/%s.ini\n%s", edition, marks)));
 }
 
 static inline bool shelf_open(struct shelf *s, struct test *t, struct arena *a)

@@ -1,5 +1,5 @@
-/* The folder of editions: names, order, placing, latest, what killed runs left; the lock; what file.h
- * promises of bytes on disk. */
+/* The folder of editions: names, order, placing, latest, what killed runs left; the lock; what
+ * file.h promises of bytes on disk. */
 #include "store_fixture.h"
 
 #include "../base/lock.h"
@@ -45,8 +45,9 @@ static void test_read(struct shelf *s)
 	struct messages odd = { .arena = s->a };
 	struct store store;
 
-	test_ok(s->t, store_read(shelf_path(s, "nowhere"), s->a, &store, &odd, &err) && store.n == 0,
-	        "an OUT that is not there is empty");
+	test_ok(s->t,
+		store_read(shelf_path(s, "nowhere"), s->a, &store, &odd, &err) && store.n == 0,
+		"an OUT that is not there is empty");
 	shelf_edition(s, "2019-05-31-r10", "2019-05-31", "2019-05-31-c", "hand", NULL, "");
 	shelf_edition(s, "2019-05-31-r9", "2019-05-31", "2019-05-31-b", "hand", NULL, "");
 	shelf_edition(s, "2019-05-31", "2019-05-31", "2019-05-31-a", "hand", NULL, "");
@@ -79,11 +80,13 @@ static void test_read(struct shelf *s)
 	test_ok(s->t, e && str_eq(e->folder, STR("2019-04-30")),
 	        "compared with an earlier date, not with another revision");
 	e = store_previous(&store, STR("hand"), day_of("2019-06-30"));
-	test_ok(s->t, e && str_eq(e->folder, STR("2019-05-31-r10")), "… of that the newest revision");
+	test_ok(s->t, e && str_eq(e->folder, STR("2019-05-31-r10")),
+		"… of that the newest revision");
 	test_ok(s->t, !store_previous(&store, STR("other"), day_of("2019-06-30")),
 	        "never with an edition of another name");
-	test_ok(s->t, store_find(&store, STR("2019-04-30")) && !store_find(&store, STR("2019-03-31")),
-	        "by folder");
+	test_ok(s->t,
+		store_find(&store, STR("2019-04-30")) && !store_find(&store, STR("2019-03-31")),
+		"by folder");
 }
 
 /* Builds .building and places it; the folder's name, with "+" in front where it is new. */
@@ -94,24 +97,28 @@ static struct str place(struct shelf *s, const char *edition, const char *marks)
 	bool fresh = false;
 
 	shelf_edition(s, ".building", "2020-01-01", "2020-01-01-a", edition, NULL, marks);
-	if (!store_place(s->out, shelf_path(s, ".building"), str_of(edition), day_of("2020-01-01"), s->a,
-	                 &folder, &fresh, &err))
+	if (!store_place(s->out, shelf_path(s, ".building"), str_of(edition), day_of("2020-01-01"),
+			 s->a, &folder, &fresh, &err))
 		return str_printf(s->a, "failed: %s", err.msg);
 	return str_printf(s->a, "%s" STR_FMT, fresh ? "+" : "", STR_ARG(folder));
 }
 
 static void test_place(struct shelf *s)
 {
-	static const struct { const char *name, *edition, *marks, *want; } cases[] = {
+	static const struct { const char *name, *edition, *marks, *want;
+	} cases[] = {
 		{ "the first of a date", "hand", SHA_A "  1  data/x\n", "+2020-01-01" },
 		{ "the same again", "hand", SHA_A "  1  data/x\n", "2020-01-01" },
 		{ "only BUILDINFO differs", "hand", SHA_B "  7  BUILDINFO\n" SHA_A "  1  data/x\n",
 		  "2020-01-01" },
 		{ "other bytes", "hand", SHA_B "  1  data/x\n", "+2020-01-01-r2" },
-		{ "a file more", "hand", SHA_B "  1  data/x\n" SHA_B "  1  data/y\n", "+2020-01-01-r3" },
-		{ "as the first, but not as the newest", "hand", SHA_A "  1  data/x\n", "+2020-01-01-r4" },
+		{ "a file more", "hand", SHA_B "  1  data/x\n" SHA_B "  1  data/y\n",
+		  "+2020-01-01-r3" },
+		{ "as the first, but not as the newest", "hand", SHA_A "  1  data/x\n",
+		  "+2020-01-01-r4" },
 		{ "another edition of the date", "other", SHA_A "  1  data/x\n", "+2020-01-01-r5" },
-		{ "the one again, the other is newer", "hand", SHA_A "  1  data/x\n", "2020-01-01-r4" },
+		{ "the one again, the other is newer", "hand", SHA_A "  1  data/x\n",
+		  "2020-01-01-r4" },
 	};
 	struct removed gone = { STR("2020-01-01-r8"), STR("2020-01-01-z"), STR("T"), { 0 } };
 	struct removed_list more = { &gone, 1 };
@@ -122,8 +129,10 @@ static void test_place(struct shelf *s)
 		test_str(s->t, place(s, cases[i].edition, cases[i].marks), str_of(cases[i].want),
 		         cases[i].name);
 	test_ok(s->t, !file_exists(shelf_path(s, ".building")), "what was built is gone or placed");
-	test_ok(s->t, stat(shelf_path(s, "2020-01-01/MANIFEST"), &st) == 0 && (st.st_mode & 0222) == 0
-	              && (st.st_mode & 0400), "nobody may write to its files");
+	test_ok(s->t,
+		stat(shelf_path(s, "2020-01-01/MANIFEST"), &st) == 0 && (st.st_mode & 0222) == 0
+		    && (st.st_mode & 0400),
+		"nobody may write to its files");
 	test_ok(s->t, stat(shelf_path(s, "2020-01-01"), &st) == 0 && (st.st_mode & 0200),
 	        "its folder can be removed");
 	test_ok(s->t, removed_add(s->out, &more, s->a, &err), "r8 was removed once");
@@ -156,9 +165,10 @@ static void test_latest(struct shelf *s)
 	              && lstat(path, &after) == 0 && before.st_ino == after.st_ino,
 	        "and left alone where it is right");
 	memset(to, 0, sizeof to);
-	test_ok(s->t, store_point_latest(s->out, STR("2019-05-31-r2"), s->a, &err)
-	              && readlink(path, to, sizeof to - 1) == 13 && strcmp(to, "2019-05-31-r2") == 0,
-	        "and swapped, also to what is not there");
+	test_ok(s->t,
+		store_point_latest(s->out, STR("2019-05-31-r2"), s->a, &err)
+		    && readlink(path, to, sizeof to - 1) == 13 && strcmp(to, "2019-05-31-r2") == 0,
+		"and swapped, also to what is not there");
 	unlink(path);
 	shelf_put(s, "latest/index.html", "kept");
 	test_ok(s->t, !store_point_latest(s->out, STR("2019-05-31"), s->a, &err)
@@ -201,9 +211,11 @@ static void test_bytes(struct shelf *s)
 	shelf_put(s, "abc", "abc");
 	test_ok(s->t, file_hash(shelf_path(s, "abc"), s->a, &sum, &err) && str_eq(sum.sha256, abc)
 	              && sum.bytes == 3, "a checksum");
-	test_ok(s->t, file_copy(shelf_path(s, "abc"), shelf_path(s, "copy"), s->a, &sum, &err)
-	              && str_eq(sum.sha256, abc) && file_same(shelf_path(s, "abc"), shelf_path(s, "copy")),
-	        "a copy");
+	test_ok(s->t,
+		file_copy(shelf_path(s, "abc"), shelf_path(s, "copy"), s->a, &sum, &err)
+		    && str_eq(sum.sha256, abc)
+		    && file_same(shelf_path(s, "abc"), shelf_path(s, "copy")),
+		"a copy");
 	test_ok(s->t, !file_copy(shelf_path(s, "abc"), shelf_path(s, "copy"), s->a, &sum, &twice)
 	              && strstr(twice.msg, "File exists"), "never over another file");
 	test_ok(s->t, mkfifo(shelf_path(s, "pipe"), 0600) == 0
@@ -213,17 +225,26 @@ static void test_bytes(struct shelf *s)
 	shelf_put(s, "large", large);
 	large[199999] = 'y';
 	shelf_put(s, "other", large);
-	test_ok(s->t, !file_same(shelf_path(s, "large"), shelf_path(s, "other")), "the last byte counts");
-	test_ok(s->t, file_same(shelf_path(s, "large"), shelf_path(s, "large")), "a file is the same as itself");
-	test_ok(s->t, !file_same(shelf_path(s, "large"), shelf_path(s, "nowhere")), "no file is the same as none");
-	test_ok(s->t, file_append(shelf_path(s, "log"), STR("one\n"), &err)
-	              && file_append(shelf_path(s, "log"), STR("two\n"), &err), "two lines are added");
+	test_ok(s->t, !file_same(shelf_path(s, "large"), shelf_path(s, "other")),
+		"the last byte counts");
+	test_ok(s->t, file_same(shelf_path(s, "large"), shelf_path(s, "large")),
+		"a file is the same as itself");
+	test_ok(s->t, !file_same(shelf_path(s, "large"), shelf_path(s, "nowhere")),
+		"no file is the same as none");
+	test_ok(s->t,
+		file_append(shelf_path(s, "log"), STR("one\n"), &err)
+		    && file_append(shelf_path(s, "log"), STR("two\n"), &err),
+		"two lines are added");
 	test_str(s->t, shelf_get(s, "log"), STR("one\ntwo\n"), "and both stand there");
-	test_ok(s->t, !file_append(shelf_path(s, "pipe"), STR("three\n"), &pipe_err)
-	              && pipe_err.code == ERR_ENVIRONMENT, "a pipe that nobody reads is no log, and no wait");
+	test_ok(s->t,
+		!file_append(shelf_path(s, "pipe"), STR("three\n"), &pipe_err)
+		    && pipe_err.code == ERR_ENVIRONMENT,
+		"a pipe that nobody reads is no log, and no wait");
 	test_ok(s->t, file_append("/dev/null", STR("three\n"), &err), "a device may be one");
-	test_ok(s->t, symlink("abc", shelf_path(s, "page.part")) == 0
-	              && !file_write(shelf_path(s, "page"), STR("over abc"), &err), "a link where a file is written aside");
+	test_ok(s->t,
+		symlink("abc", shelf_path(s, "page.part")) == 0
+		    && !file_write(shelf_path(s, "page"), STR("over abc"), &err),
+		"a link where a file is written aside");
 	test_str(s->t, shelf_get(s, "abc"), STR("abc"), "is not followed");
 }
 
@@ -248,9 +269,11 @@ static void test_lock(struct shelf *s)
 	bool taken;
 
 	test_ok(s->t, lock_in_child(path) == 0, "a lock is taken");
-	test_ok(s->t, lock_take(path, &taken, &err) && taken, "and free again when its process is gone");
+	test_ok(s->t, lock_take(path, &taken, &err) && taken,
+		"and free again when its process is gone");
 	test_ok(s->t, lock_in_child(path) == 1, "another process does not get it");
-	test_ok(s->t, lock_in_child(shelf_path(s, "no/where/.lock")) == 2, "a lock that cannot be made");
+	test_ok(s->t, lock_in_child(shelf_path(s, "no/where/.lock")) == 2,
+		"a lock that cannot be made");
 }
 
 int main(void)

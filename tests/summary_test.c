@@ -1,5 +1,5 @@
-/* summary.json: what the renderer writes is what the archive reads; what else it must refuse. And the
- * sentences of what changed. */
+/* summary.json: what the renderer writes is what the archive reads; what else it must refuse. And
+ * the sentences of what changed. */
 #include "english.h"
 #include "golden.h"
 #include "test.h"
@@ -13,14 +13,17 @@
 #include <limits.h>
 #include <string.h>
 
-#define GOOD_LANGUAGES "[{\"tag\":\"en\",\"name\":\"English\",\"html\":\"index.html\",\"pdf\":\"report.pdf\"}]"
-#define TOP(id, date, title, rest) \
-	"{\"id\":" id ",\"edition\":\"current\",\"title\":" title ",\"subtitle\":\"\",\"program\":\"p\"," \
+#define GOOD_LANGUAGES                                                                             \
+	"[{\"tag\":\"en\",\"name\":\"English\",\"html\":\"index.html\",\"pdf\":\"report.pdf\"}]"
+#define TOP(id, date, title, rest)                                                                 \
+	"{\"id\":" id ",\"edition\":\"current\",\"title\":" title                                  \
+	",\"subtitle\":\"\",\"program\":\"p\","                                                    \
 	"\"date\":" date ",\"devices\":3," rest "}"
 #define PICKS "\"picks\":[]"
 #define GOOD_REST "\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS ",\"changes\":null"
-#define CHANGES(more) \
-	"{\"changed\":1,\"new\":0,\"gone\":0,\"same\":2,\"by_price\":1,\"by_data\":0,\"by_method\":0" more "}"
+#define CHANGES(more)                                                                              \
+	"{\"changed\":1,\"new\":0,\"gone\":0,\"same\":2,\"by_price\":1,\"by_data\":0,\"by_"        \
+	"method\":0" more "}"
 #define WITH(rest) TOP("\"2026-11-30-ab\"", "\"2026-11-30\"", "\"T\"", rest)
 
 static const struct {
@@ -34,7 +37,8 @@ static const struct {
 	{ "a list", "[]", "summary: expected a JSON object", ERR_SYNTAX },
 	{ "not UTF-8", "{\"id\":\"\xff\"}", "summary: expected UTF-8", ERR_SYNTAX },
 	{ "no id", "{}", "id: expected to be there", ERR_SYNTAX },
-	{ "id no text", TOP("7", "\"2026-11-30\"", "\"T\"", GOOD_REST), "id: expected a text", ERR_SYNTAX },
+	{ "id no text", TOP("7", "\"2026-11-30\"", "\"T\"", GOOD_REST), "id: expected a text",
+	  ERR_SYNTAX },
 	{ "id empty", TOP("\"\"", "\"2026-11-30\"", "\"T\"", GOOD_REST),
 	  "id: expected a text that is not empty", ERR_SYNTAX },
 	{ "id a path", TOP("\"../x\"", "\"2026-11-30\"", "\"T\"", GOOD_REST),
@@ -43,37 +47,45 @@ static const struct {
 	  "date: expected a date such as 2026-11-30", ERR_SYNTAX },
 	{ "no title", TOP("\"a\"", "\"2026-11-30\"", "\"\"", GOOD_REST),
 	  "title: expected a text that is not empty", ERR_SYNTAX },
-	{ "previous a text", WITH("\"previous\":\"x\""), "previous: expected an object or null", ERR_SYNTAX },
+	{ "previous a text", WITH("\"previous\":\"x\""), "previous: expected an object or null",
+	  ERR_SYNTAX },
 	{ "previous without id", WITH("\"previous\":{}"), "id: expected to be there", ERR_SYNTAX },
-	{ "languages no list", WITH("\"previous\":null,\"languages\":{}"), "languages: expected a list",
-	  ERR_SYNTAX },
-	{ "no language", WITH("\"previous\":null,\"languages\":[]"), "languages: expected one at least",
-	  ERR_SYNTAX },
+	{ "languages no list", WITH("\"previous\":null,\"languages\":{}"),
+	  "languages: expected a list", ERR_SYNTAX },
+	{ "no language", WITH("\"previous\":null,\"languages\":[]"),
+	  "languages: expected one at least", ERR_SYNTAX },
 	{ "a language that is no object", WITH("\"previous\":null,\"languages\":[1]"),
 	  "languages: expected a list of objects", ERR_SYNTAX },
-	{ "page outside", WITH("\"previous\":null,\"languages\":[{\"tag\":\"en\",\"name\":\"E\",\"html\":"
-			       "\"/etc/passwd\",\"pdf\":\"r.pdf\"}]"),
+	{ "page outside",
+	  WITH("\"previous\":null,\"languages\":[{\"tag\":\"en\",\"name\":\"E\",\"html\":"
+	       "\"/etc/passwd\",\"pdf\":\"r.pdf\"}]"),
 	  "html: expected a plain name of letters, digits, - _ and .", ERR_SYNTAX },
-	{ "page a script", WITH("\"previous\":null,\"languages\":[{\"tag\":\"en\",\"name\":\"E\",\"html\":"
-				"\"javascript:x\",\"pdf\":\"r.pdf\"}]"),
+	{ "page a script",
+	  WITH("\"previous\":null,\"languages\":[{\"tag\":\"en\",\"name\":\"E\",\"html\":"
+	       "\"javascript:x\",\"pdf\":\"r.pdf\"}]"),
 	  "html: expected a plain name of letters, digits, - _ and .", ERR_SYNTAX },
-	{ "hidden page", WITH("\"previous\":null,\"languages\":[{\"tag\":\"en\",\"name\":\"E\",\"html\":"
-			      "\"..\",\"pdf\":\"r.pdf\"}]"),
+	{ "hidden page",
+	  WITH("\"previous\":null,\"languages\":[{\"tag\":\"en\",\"name\":\"E\",\"html\":"
+	       "\"..\",\"pdf\":\"r.pdf\"}]"),
 	  "html: expected a plain name of letters, digits, - _ and .", ERR_SYNTAX },
-	{ "cost 0", WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES ",\"picks\":[{\"persona\":\"p\","
-			 "\"title\":\"t\",\"device\":\"d\",\"cost_usd\":0,\"cost\":\"\"}],\"changes\":null"),
+	{ "cost 0",
+	  WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES ",\"picks\":[{\"persona\":\"p\","
+	       "\"title\":\"t\",\"device\":\"d\",\"cost_usd\":0,\"cost\":\"\"}],\"changes\":null"),
 	  "cost_usd: expected a number above 0, or null", ERR_RANGE },
-	{ "changes without counts", WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS
-					 ",\"changes\":{}"),
+	{ "changes without counts",
+	  WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS ",\"changes\":{}"),
 	  "changed: expected to be there", ERR_SYNTAX },
-	{ "half a count", WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS
-			       ",\"changes\":{\"changed\":1.5}"),
+	{ "half a count",
+	  WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS
+	       ",\"changes\":{\"changed\":1.5}"),
 	  "changed: expected a whole number", ERR_RANGE },
-	{ "no sentences", WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS
-			       ",\"changes\":" CHANGES("")),
+	{ "no sentences",
+	  WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS
+	       ",\"changes\":" CHANGES("")),
 	  "sentences: expected a list", ERR_SYNTAX },
-	{ "a sentence that is a number", WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS
-					      ",\"changes\":" CHANGES(",\"sentences\":[1]")),
+	{ "a sentence that is a number",
+	  WITH("\"previous\":null,\"languages\":" GOOD_LANGUAGES "," PICKS
+	       ",\"changes\":" CHANGES(",\"sentences\":[1]")),
 	  "sentences: expected a text", ERR_SYNTAX },
 };
 
@@ -101,23 +113,28 @@ static void test_limits(struct test *t, struct arena *a)
 		strbuf_add(&b, i ? STR(",1") : STR("1"));
 	struct str text = str_printf(a, "%.*s", (int)strlen(WITH("X")) - 2, WITH("X"));
 	text = str_printf(a, STR_FMT STR_FMT "]}", STR_ARG(text), STR_ARG(strbuf_str(&b)));
-	test_ok(t, !summary_parse(text, "s", a, &s, &err) && err.code == ERR_RANGE, "a list too long");
+	test_ok(t, !summary_parse(text, "s", a, &s, &err) && err.code == ERR_RANGE,
+		"a list too long");
 	test_str(t, str_of(err.msg), STR("languages: expected a shorter list"), "and it says so");
 	err = (struct error){ .code = ERR_NONE };
-	test_ok(t, !summary_read("tests/no-such-folder", a, &s, &err) && err.code == ERR_ENVIRONMENT,
+	test_ok(t,
+		!summary_read("tests/no-such-folder", a, &s, &err) && err.code == ERR_ENVIRONMENT,
 		"no such folder");
 	err = (struct error){ .code = ERR_NONE };
-	struct str hostile = str_of(TOP("\"a\"", "\"2026-11-30\"", "\"x\\u202ey\\u0007z\"", GOOD_REST));
+	struct str hostile =
+	    str_of(TOP("\"a\"", "\"2026-11-30\"", "\"x\\u202ey\\u0007z\"", GOOD_REST));
 	test_ok(t, summary_parse(hostile, "s", a, &s, &err), "controls in a title");
 	test_str(t, s.title, STR("x?y?z"), "are not shown");
 }
 
 /* ---- what the renderer writes ---- */
 
-static bool build(struct arena *a, struct report_data *d, struct text_catalogue *text, struct report *r)
+static bool build(struct arena *a, struct report_data *d, struct text_catalogue *text,
+		  struct report *r)
 {
 	static const struct report_alternate alternates[] = {
-		{ STR_INIT("en"), STR_INIT("English"), STR_INIT("index.html"), STR_INIT("report.pdf") },
+		{ STR_INIT("en"), STR_INIT("English"), STR_INIT("index.html"),
+		  STR_INIT("report.pdf") },
 		{ STR_INIT("zh-Hans"), STR_INIT("简体中文"), STR_INIT("index.zh-Hans.html"),
 		  STR_INIT("report.zh-Hans.pdf") },
 	};
@@ -158,7 +175,8 @@ static void test_round_trip(struct test *t, struct arena *a)
 	test_ok(t, s.has_changes && s.changed == 2 && s.fresh == 1 && s.gone == 0 && s.same == 1,
 		"counts of changes.csv, by hand");
 	test_ok(t, s.by_price == 2 && s.by_data == 1 && s.by_method == 0, "by their causes");
-	test_ok(t, s.previous_id.len == 0 && s.previous_date.day == INT_MIN, "no predecessor named");
+	test_ok(t, s.previous_id.len == 0 && s.previous_date.day == INT_MIN,
+		"no predecessor named");
 	test_ok(t,
 		text_read_language("templates", STR("zh-Hans"), a, &chinese, &err)
 		    && summary_json(&r, &d, &chinese, "templates", a, &again, &err)
@@ -197,19 +215,19 @@ static const struct {
 	const char *name, *want;
 	struct change_row rows[ROWS_MAX];
 } nights[] = {
-	{ "nothing", "",
-	  { { "RTX 2070", "cnn", "same", "", 1, 1, 0, 0, 0, 499, 499 } } },
+	{ "nothing", "", { { "RTX 2070", "cnn", "same", "", 1, 1, 0, 0, 0, 499, 499 } } },
 	{ "a normal night",
 	  "In every class the same card as before gives most performance per USD.\n"
-	  "No card moved by 5 % or more in performance per USD; the largest move is +2.0 %, of RTX 2070.\n"
+	  "No card moved by 5 % or more in performance per USD; the largest move is +2.0 %, of RTX "
+	  "2070.\n"
 	  "All moves come from prices.\n",
 	  { { "RTX 2070", "cnn", "changed", "", 1, 1, 2, 0, 0, 509, 499 },
 	    { "RTX 2080 Ti", "cnn", "changed", "", 2, 2, -0.1, 0, 0, 1198, 1199 } } },
 	{ "only words differ",
 	  "In every class the same card as before gives most performance per USD.\n"
 	  "No price and no score moved.\n",
-	  { { "RTX 2070", "cnn", "changed", "price status: ok before, single-source now", 1, 1, 0, 0, 0,
-	      499, 499 } } },
+	  { { "RTX 2070", "cnn", "changed", "price status: ok before, single-source now", 1, 1, 0,
+	      0, 0, 499, 499 } } },
 	{ "another first card",
 	  "Most performance per USD in CNN: RTX 2070; before it was RTX 2080 Ti.\n"
 	  "By 5 % or more in performance per USD 1 card rose and 0 fell.\n"
@@ -240,7 +258,8 @@ static const struct {
 	    { "RTX 2080 Ti", "cnn", "changed", "", 2, 2, 0, -50, 0, 1199, 1199 } } },
 };
 
-static struct str said(struct arena *a, const struct report_data *d, const struct text_catalogue *text)
+static struct str said(struct arena *a, const struct report_data *d,
+		       const struct text_catalogue *text)
 {
 	struct error err = { .code = ERR_NONE };
 	struct report r = { .arena = a };
@@ -289,7 +308,8 @@ static void test_nights(struct test *t, struct arena *a)
 
 static void test_clauses(struct test *t)
 {
-	struct str rest = STR("price status: stale ok before, none now; the scores have no common scale");
+	struct str rest =
+	    STR("price status: stale ok before, none now; the scores have no common scale");
 	struct change_clause c;
 
 	test_ok(t, change_clause_next(&rest, &c), "the first clause");

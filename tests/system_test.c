@@ -246,8 +246,9 @@ static void test_rent(struct test *t, struct world *w, const struct card_prices 
 	    "a folder that is not there");
 }
 
-/* Rents of February, at the end of May: stale. That of November is of another time, so it is neither
- * in the median (0.5 + 1.5) / 2 nor the cheapest. 1500 / (100 x 0.95) and 1500 / (100 x 0.45). */
+/* Rents of February, at the end of May: stale. That of November is of another time, so it is
+ * neither in the median (0.5 + 1.5) / 2 nor the cheapest. 1500 / (100 x 0.95) and 1500 / (100 x
+ * 0.45). */
 static void test_stale_rent(struct test *t, struct world *w)
 {
 	static const char rents[] = DAY

@@ -1,5 +1,6 @@
 /* A unit test program: prints TAP lines and ends with 1 when one failed.
- *   int main(void) { struct test t = { 0 }; …; test_ok(&t, x == 3, "three"); return test_done(&t); } */
+ *   int main(void) { struct test t = { 0 }; …; test_ok(&t, x == 3, "three"); return test_done(&t);
+ *   } */
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
@@ -24,7 +25,8 @@ static inline void test_str(struct test *t, struct str got, struct str want, con
 		printf("# got  '" STR_FMT "'\n# want '" STR_FMT "'\n", STR_ARG(got), STR_ARG(want));
 }
 
-static inline void test_near(struct test *t, double got, double want, double tolerance, const char *name)
+static inline void test_near(struct test *t, double got, double want, double tolerance,
+			     const char *name)
 {
 	bool good = fabs(got - want) <= tolerance;
 

@@ -1,4 +1,5 @@
-/* Tiers of trust and quotas of a file. Signatures: sshsig_test.c, and end to end tests/e2e/signed.sh. */
+/* Tiers of trust and quotas of a file. Signatures: sshsig_test.c, and end to end
+ * tests/e2e/signed.sh. */
 #include "collect_fixture.h"
 
 #include "../catalogue/trust.h"
@@ -19,7 +20,8 @@ static void test_names(struct test *t)
 		test_ok(t, str_eq(trust_name((enum trust)i), str_of(names[i]))
 				  && trust_parse(str_of(names[i]), &out) && (int)out == i,
 			names[i]);
-	test_ok(t, !trust_parse(STR("Signed"), &out) && !trust_parse(STR(""), &out), "no other name");
+	test_ok(t, !trust_parse(STR("Signed"), &out) && !trust_parse(STR(""), &out),
+		"no other name");
 }
 
 static void test_series(struct test *t)
@@ -89,9 +91,8 @@ static void over(struct test *t, struct str text, const char *place, const char 
 	fixture_put(&s.f, "in/lab/good.csv", HEAD "good" TAIL ",\n");
 	fixture_put(&s.f, "in/lab/x.csv", str_chars(text));
 	bool ran = stage_run(&s);
-	struct str want = str_printf(&s.f.arena,
-				     "lab/x.csv,%s,limit,,\"the file is refused: %s, at most", place,
-				     words);
+	struct str want = str_printf(
+	    &s.f.arena, "lab/x.csv,%s,limit,,\"the file is refused: %s, at most", place, words);
 	struct str rejects = stage_rows(&s, "out/data/rejects.csv");
 
 	test_ok(t, ran && s.summary.accepted == 1 && s.summary.files_refused == 1
@@ -124,8 +125,8 @@ static struct str wide_file(const char *first, int n, struct arena *a, struct st
 	return strbuf_str(&b);
 }
 
-/* Whatever else is wrong with the header: it is refused for its width, at the first column too many, and is not
- * looked at for long. */
+/* Whatever else is wrong with the header: it is refused for its width, at the first column too
+ * many, and is not looked at for long. */
 static void test_columns(struct test *t)
 {
 	static const struct {

@@ -1,5 +1,5 @@
-/* Packed files made in memory: tars by hand (so that they can be as wrong as wanted) and by libarchive's
- * writer, gzip and Zstandard by their libraries. */
+/* Packed files made in memory: tars by hand (so that they can be as wrong as wanted) and by
+ * libarchive's writer, gzip and Zstandard by their libraries. */
 #ifndef TESTS_UNPACK_FIXTURE_H
 #define TESTS_UNPACK_FIXTURE_H
 
@@ -98,9 +98,10 @@ static inline struct str made_zstd(struct str in, int window_log, struct arena *
 	return (struct str){ p, to.pos };
 }
 
-/* In `format` ("ustar", "pax", "gnutar"), n names with their texts; sparse: the first is said to have a hole. */
-static inline struct str made_tar(const char *format, const struct str *names, const struct str *texts,
-				  size_t n, bool sparse, struct arena *a)
+/* In `format` ("ustar", "pax", "gnutar"), n names with their texts; sparse: the first is said to
+ * have a hole. */
+static inline struct str made_tar(const char *format, const struct str *names,
+				  const struct str *texts, size_t n, bool sparse, struct arena *a)
 {
 	struct archive *w = archive_write_new();
 	size_t size = 1 << 20, used = 0;

@@ -118,11 +118,40 @@ static void test_write(struct test *t, struct market *m)
 {
 	struct arena *a = &m->files.arena;
 	struct upgrade rows[] = {
-		{ ETA, ALPHA, CLASS_CNN, 2.5, 2, 3.5, 100, 500, 400, UPGRADE_YES,
+		{ ETA,
+		  ALPHA,
+		  CLASS_CNN,
+		  2.5,
+		  2,
+		  3.5,
+		  100,
+		  500,
+		  400,
+		  UPGRADE_YES,
 		  { 18043 } }, /* 2019-05-27 */
-		{ THETA, ETA, CLASS_TRANSFORMER, 0.5, 0.25, 0.75, NAN, 100, NAN, UPGRADE_KEEP, { INT_MIN } },
+		{ THETA,
+		  ETA,
+		  CLASS_TRANSFORMER,
+		  0.5,
+		  0.25,
+		  0.75,
+		  NAN,
+		  100,
+		  NAN,
+		  UPGRADE_KEEP,
+		  { INT_MIN } },
 		{ THETA, GAMMA, CLASS_CNN, 4, 3, 5, NAN, 9000, NAN, UPGRADE_DEAR, { INT_MIN } },
-		{ THETA, BETA, CLASS_CNN, 1.5, 1.25, 2, NAN, NAN, NAN, UPGRADE_CONSIDER, { INT_MIN } },
+		{ THETA,
+		  BETA,
+		  CLASS_CNN,
+		  1.5,
+		  1.25,
+		  2,
+		  NAN,
+		  NAN,
+		  NAN,
+		  UPGRADE_CONSIDER,
+		  { INT_MIN } },
 	};
 	struct upgrades u = { rows, LEN(rows) };
 	struct error err = { 0 };
@@ -135,7 +164,8 @@ static void test_write(struct test *t, struct market *m)
 		upgrade_write(&u, &m->devices, path, a, &err) && file_read(path, 0, a, &text, &err),
 		"written");
 	test_str(t, text,
-		 STR("owned,candidate,class,gain,low,high,resale_usd,price_usd,net_usd,verdict,resale_date\n"
+		 STR("owned,candidate,class,gain,low,high,resale_usd,price_usd,net_usd,verdict,"
+		     "resale_date\n"
 		     "Eta,Alpha,cnn,2.5,2,3.5,100,500,400,upgrade,2019-05-27\n"
 		     "Theta,Eta,transformer,0.5,0.25,0.75,,100,,keep,\n"
 		     "Theta,Gamma,cnn,4,3,5,,9000,,dear,\n"

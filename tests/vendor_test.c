@@ -106,9 +106,9 @@ static void test_read(struct test *t)
 /* ---- facts ---- */
 
 #define DEVICES                                                                                    \
-	"device,vendor,architecture,release_date,fp32_tflops,datacenter_ok\n"                                   \
-	"N1,NVIDIA,a,2018-01-01,10,no\nN2,NVIDIA,a,2018-01-01,20,yes\n"                              \
-	"N3,NVIDIA,a,2030-01-01,20,yes\n"     \
+	"device,vendor,architecture,release_date,fp32_tflops,datacenter_ok\n"                      \
+	"N1,NVIDIA,a,2018-01-01,10,no\nN2,NVIDIA,a,2018-01-01,20,yes\n"                            \
+	"N3,NVIDIA,a,2030-01-01,20,yes\n"                                                          \
 	"A1,AMD,b,2018-01-01,10,yes\nX1,Xenon,c,2018-01-01,,yes\n"
 #define PRICES                                                                                     \
 	"date,device,market,condition,currency,price,quantity,stat,n,source\n"                     \
@@ -162,7 +162,8 @@ static bool world_open(struct small_world *w)
 	static size_t const indices[] = { N1, N2, A1, X1 };
 	struct error err = { 0 };
 	struct messages refused = { 0 };
-	struct observation obs[] = { gemm(N1, 4, 3), gemm(N1, 9, 2), gemm(N2, 10, 5), gemm(A1, 2, 10) };
+	struct observation obs[] = { gemm(N1, 4, 3), gemm(N1, 9, 2), gemm(N2, 10, 5),
+				     gemm(A1, 2, 10) };
 	struct observations o = { obs, LEN(obs) };
 	struct card_price *cards = w->cards;
 	struct scores s = { w->scores, LEN(w->scores) };
@@ -177,7 +178,8 @@ static bool world_open(struct small_world *w)
 	fixture_put(&w->f, "system/fx_to_usd.csv", "date,currency,usd_per_unit,source\n");
 	fixture_put(&w->f, "prices/a.csv", PRICES);
 	fixture_put(&w->f, "vendors.csv",
-		    VENDORS "nvidia,NVIDIA,NVIDIA,\namd,AMD,AMD,\ncloud,Clouds,,yes\nrest,Rest,*,\n");
+		    VENDORS
+		    "nvidia,NVIDIA,NVIDIA,\namd,AMD,AMD,\ncloud,Clouds,,yes\nrest,Rest,*,\n");
 	w->edition = (struct edition){ .date = day("2019-05-31"),
 				       .nclasses = 1,
 				       .stale_days = 60,
@@ -264,7 +266,8 @@ static void test_facts(struct test *t)
 		"the classes are written");
 	test_ok(t, str_find(text, STR("\namd,cnn,0,0,1,0,,,,,,,,,,,,,\n"), 0) < text.len,
 		"what is missing is empty, never nought");
-	test_ok(t, str_find(text, STR("\nnvidia,cnn,1,1,0,0,N2,4,"), 0) < text.len, "the rest stands");
+	test_ok(t, str_find(text, STR("\nnvidia,cnn,1,1,0,0,N2,4,"), 0) < text.len,
+		"the rest stands");
 	fixture_close(&w.f);
 }
 

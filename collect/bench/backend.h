@@ -12,7 +12,8 @@
 enum { BENCH_ABI = 1 };
 
 /* Why something did not happen. Out of memory is a fact that is recorded; unsupported is said and
- * passed over; lost ends the run of this device (a sticky error: nothing after it can be trusted). */
+ * passed over; lost ends the run of this device (a sticky error: nothing after it can be
+ * trusted). */
 enum bench_code { BENCH_OK, BENCH_UNSUPPORTED, BENCH_NO_MEMORY, BENCH_FAILED, BENCH_LOST };
 struct bench_error {
 	enum bench_code code;
@@ -26,21 +27,26 @@ enum { DEVICE_TEXT = 128, DEVICE_FACTS = 48 };
 struct device_fact { char key[48], value[160]; };
 
 struct device_info {
-	char name[DEVICE_TEXT];     /* as the driver says it: "NVIDIA H100 80GB HBM3"; CPUs: model name */
+	/* as the driver says it: "NVIDIA H100 80GB HBM3"; CPUs: model name */
+	char name[DEVICE_TEXT];
 	char framework[DEVICE_TEXT]; /* "cuda 13.0 cublas 13.1.0 cudnn 9.19.0"; "onednn 2.6.3" */
 	char driver[64];
 	int device_count;           /* of this machine that the backend sees */
 	int threads;                /* CPU threads that do the work; 0: it is done elsewhere */
 	double memory_bytes;        /* of one; NAN: not known */
-	double l2_bytes;            /* last cache that rotating buffers must exceed; NAN: not known */
-	double bandwidth;           /* bytes/s by its data sheet or clocks; NAN: not known (it is measured) */
-	double peak[PRECISIONS];    /* matrix FLOP/s by clocks and units, or of loops that stay in registers; NAN: not
-	                             * known (it is measured) */
-	struct device_fact facts[DEVICE_FACTS]; /* for the system description: PCIe, ECC, power limit, governor … */
+	/* last cache that rotating buffers must exceed; NAN: not known */
+	double l2_bytes;
+	/* bytes/s by its data sheet or clocks; NAN: not known (it is measured) */
+	double bandwidth;
+	double peak[PRECISIONS]; /* matrix FLOP/s by clocks and units, or of loops that stay in
+				  * registers; NAN: not known (it is measured) */
+	/* for the system description: PCIe, ECC, power limit, governor … */
+	struct device_fact facts[DEVICE_FACTS];
 	int nfacts;
 };
 
-/* What is measured while steps run; NAN where it does not answer. energy_j counts up from any start. */
+/* What is measured while steps run; NAN where it does not answer. energy_j counts up from any
+ * start. */
 struct telemetry {
 	double power_w, energy_j, sm_mhz, memory_mhz, temperature_c;
 	unsigned long long throttle; /* bits as NVML gives them */
@@ -65,19 +71,21 @@ struct backend {
 	 * BENCH_NO_MEMORY leaves the device as it was. */
 	struct loaded *(*load)(struct device *d, const struct plan *plan, struct bench_error *err);
 	void (*unload)(struct loaded *l);
-	/* Values in logical order (plan.h), as doubles whatever is stored. upload rounds to what is stored. */
+	/* Values in logical order (plan.h), as doubles whatever is stored. upload rounds to what is
+	 * stored. */
 	bool (*upload)(struct loaded *l, int tensor, const double *values, struct bench_error *err);
 	bool (*download)(struct loaded *l, int tensor, double *values, struct bench_error *err);
 	/* One operation, finished when it returns (verification). */
 	bool (*run_op)(struct loaded *l, int op, struct bench_error *err);
-	/* `steps` whole steps, one after another; seconds[i] of the i-th by the device's own clock (events),
-	 * wall_s of all by the host's. graph: captured once and replayed; BENCH_UNSUPPORTED where there is
-	 * none. */
+	/* `steps` whole steps, one after another; seconds[i] of the i-th by the device's own clock
+	 * (events), wall_s of all by the host's. graph: captured once and replayed;
+	 * BENCH_UNSUPPORTED where there is none. */
 	bool (*run_steps)(struct loaded *l, int steps, bool graph, double *seconds, double *wall_s,
 	                  struct bench_error *err);
-	/* Operation `op` `times` times over, with `copies` sets of buffers in turn so that none is found in a
-	 * cache; *seconds of all of them together by the device's clock. */
-	bool (*run_micro)(struct loaded *l, int op, int times, int copies, double *seconds, struct bench_error *err);
+	/* Operation `op` `times` times over, with `copies` sets of buffers in turn so that none is
+	 * found in a cache; *seconds of all of them together by the device's clock. */
+	bool (*run_micro)(struct loaded *l, int op, int times, int copies, double *seconds,
+			  struct bench_error *err);
 	bool (*sample)(struct device *d, struct telemetry *out);
 	/* How an operation is done: "jit:avx512_core", a cuDNN plan's name; "" not known. */
 	const char *(*op_detail)(struct loaded *l, int op);
@@ -88,6 +96,7 @@ typedef const struct backend *bench_backend_get_fn(void);
 
 /* Built in. */
 const struct backend *backend_null(void);      /* fixed times; tests */
-const struct backend *backend_reference(void); /* plain C in double precision: the meaning of every operation */
+/* plain C in double precision: the meaning of every operation */
+const struct backend *backend_reference(void);
 
 #endif

@@ -3,7 +3,8 @@
 #include "registry.h"
 
 /* NULL with a line in `notes`. */
-static const struct backend *try_backend(const char *name, struct str folder, struct arena *a, struct strbuf *notes)
+static const struct backend *try_backend(const char *name, struct str folder, struct arena *a,
+					 struct strbuf *notes)
 {
 	struct bench_error why = { 0 };
 	const struct backend *b = registry_open(name, folder, a, &why);
@@ -11,12 +12,13 @@ static const struct backend *try_backend(const char *name, struct str folder, st
 
 	if (n > 0)
 		return b;
-	strbuf_printf(notes, "%s%s%s\n", b ? name : "", b ? ": " : "", why.msg[0] ? why.msg : "no device");
+	strbuf_printf(notes, "%s%s%s\n", b ? name : "", b ? ": " : "",
+		      why.msg[0] ? why.msg : "no device");
 	return NULL;
 }
 
-static const struct backend *find_backend(const struct bench_options *opt, struct str folder, struct arena *a,
-					  struct strbuf *notes)
+static const struct backend *find_backend(const struct bench_options *opt, struct str folder,
+					  struct arena *a, struct strbuf *notes)
 {
 	if (opt->backend)
 		return try_backend(opt->backend, folder, a, notes);
@@ -31,21 +33,25 @@ static const struct backend *find_backend(const struct bench_options *opt, struc
 }
 
 /* Where --backend was a name that nobody has it is a slip of the command line. */
-static bool none(const struct bench_options *opt, struct str notes, struct arena *a, struct error *err)
+static bool none(const struct bench_options *opt, struct str notes, struct arena *a,
+		 struct error *err)
 {
 	struct strbuf reasons = { .arena = a };
 	struct str line;
 
 	while (str_cut(&notes, '\n', &line))
 		if (line.len)
-			strbuf_printf(&reasons, "%s" STR_FMT, reasons.len ? "; " : "", STR_ARG(line));
+			strbuf_printf(&reasons, "%s" STR_FMT, reasons.len ? "; " : "",
+				      STR_ARG(line));
 	notes = strbuf_str(&reasons);
 	for (size_t i = 0; opt->backend && i < registry_count(); i++)
 		if (str_eq(str_of(registry_name(i)), str_of(opt->backend)))
 			return error_set(err, ERR_ENVIRONMENT, STR_FMT, STR_ARG(notes));
 	if (opt->backend)
 		return error_set(err, ERR_USAGE, "--backend: " STR_FMT, STR_ARG(notes));
-	return error_set(err, ERR_ENVIRONMENT, "no device to measure: " STR_FMT "; --backend reference runs everywhere, slowly",
+	return error_set(err, ERR_ENVIRONMENT,
+			 "no device to measure: " STR_FMT
+			 "; --backend reference runs everywhere, slowly",
 			 STR_ARG(notes));
 }
 
@@ -68,8 +74,8 @@ static void clean_info(struct device_info *info)
 	}
 }
 
-bool choose_device(const struct bench_options *opt, struct str folder, struct arena *a, struct strbuf *notes,
-		   struct bench *out, struct error *err)
+bool choose_device(const struct bench_options *opt, struct str folder, struct arena *a,
+		   struct strbuf *notes, struct bench *out, struct error *err)
 {
 	const struct backend *b = find_backend(opt, folder, a, notes);
 	struct bench_error why = { 0 };
@@ -79,7 +85,8 @@ bool choose_device(const struct bench_options *opt, struct str folder, struct ar
 		return none(opt, strbuf_str(notes), a, err);
 	int n = b->devices(&why);
 	if (opt->device >= n)
-		return error_set(err, ERR_USAGE, "--device: %d, but %s has %d (0 is the first)", opt->device, b->name, n);
+		return error_set(err, ERR_USAGE, "--device: %d, but %s has %d (0 is the first)",
+				 opt->device, b->name, n);
 	struct device *d = b->open(opt->device, &why);
 	if (!d)
 		return error_set(err, ERR_ENVIRONMENT, "%s: %s", b->name, why.msg);

@@ -10,22 +10,61 @@
 #include <unistd.h>
 
 static const char *const row_columns[] = {
-	"machine", "date", "device", "device_count", "class", "workload", "precision", "batch_size", "metric", "value",
-	"unit", "framework", "driver", "repeat", "source", NULL,
+	"machine",   "date",       "device", "device_count", "class", "workload",
+	"precision", "batch_size", "metric", "value",        "unit",  "framework",
+	"driver",    "repeat",     "source", NULL,
 };
 static const char *const result_columns[] = {
-	"workload", "precision", "status", "batch_size", "unit", "rate", "mode", "n", "median_s", "p10_s", "p90_s",
-	"low_s", "high_s", "plain_median_s", "graph_median_s", "flop_per_step", "bytes_per_step", "memory_bytes",
-	"bound_s", "roofline_share", "peak_tflops", "bandwidth_gbs", "peak_share", "verified_batch",
-	"worst_error_of_tolerance", "worst_operation", "warm_up_steps", "retries", "cpu_share", "switches_per_s",
-	"device_s", "host_s", "power_w", "energy_j_per_step", "sm_mhz", "temperature_c", "throttle_bits", "sustained_median_s", "marks",
-	"detail", "message", NULL,
+	"workload",
+	"precision",
+	"status",
+	"batch_size",
+	"unit",
+	"rate",
+	"mode",
+	"n",
+	"median_s",
+	"p10_s",
+	"p90_s",
+	"low_s",
+	"high_s",
+	"plain_median_s",
+	"graph_median_s",
+	"flop_per_step",
+	"bytes_per_step",
+	"memory_bytes",
+	"bound_s",
+	"roofline_share",
+	"peak_tflops",
+	"bandwidth_gbs",
+	"peak_share",
+	"verified_batch",
+	"worst_error_of_tolerance",
+	"worst_operation",
+	"warm_up_steps",
+	"retries",
+	"cpu_share",
+	"switches_per_s",
+	"device_s",
+	"host_s",
+	"power_w",
+	"energy_j_per_step",
+	"sm_mhz",
+	"temperature_c",
+	"throttle_bits",
+	"sustained_median_s",
+	"marks",
+	"detail",
+	"message",
+	NULL,
 };
 static const char *const check_columns[] = {
-	"workload", "precision", "verified_batch", "operation", "operations", "elements", "largest_error", "tolerance",
-	"worst", NULL,
+	"workload", "precision",     "verified_batch", "operation", "operations",
+	"elements", "largest_error", "tolerance",      "worst",     NULL,
 };
-static const char *const step_columns[] = { "workload", "precision", "mode", "step", "seconds", NULL };
+static const char *const step_columns[] = {
+	"workload", "precision", "mode", "step", "seconds", NULL
+};
 static const char *const system_columns[] = { "key", "value", NULL };
 
 static struct str stem_of(struct str path)
@@ -69,7 +108,8 @@ static void drop_unfinished(struct table *t, const struct table *results)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		if (finished(results, table_get(t, &t->rows[i], "workload"), table_get(t, &t->rows[i], "precision")))
+		if (finished(results, table_get(t, &t->rows[i], "workload"),
+			     table_get(t, &t->rows[i], "precision")))
 			t->rows[kept++] = t->rows[i];
 	t->n = kept;
 }
@@ -79,7 +119,8 @@ static const char *beside(struct arena *a, struct str stem, const char *ending)
 	return str_printf(a, STR_FMT "%s", STR_ARG(stem), ending).p;
 }
 
-/* The file anew, with what is kept of it; from here on it is appended to, out of memory of its own. */
+/* The file anew, with what is kept of it; from here on it is appended to, out of memory of its
+ * own. */
 static bool start_steps(struct contribution *c, struct error *err)
 {
 	bool good = table_write(&c->steps, err);
@@ -99,17 +140,23 @@ static struct str fact(const struct table *t, struct str key)
 /* Whether the file's rows are of the same program, machine and kind of run as those to come. */
 static bool same_run(const struct contribution *c, const struct table *now, struct error *err)
 {
-	static const struct str keys[] = { STR_INIT("program"), STR_INIT("machine"), STR_INIT("device"), STR_INIT("devices"),
-					   STR_INIT("framework"), STR_INIT("driver"), STR_INIT("run") };
+	static const struct str keys[] = { STR_INIT("program"),   STR_INIT("machine"),
+					   STR_INIT("device"),    STR_INIT("devices"),
+					   STR_INIT("framework"), STR_INIT("driver"),
+					   STR_INIT("run") };
 
 	for (size_t i = 0; c->rows.n + c->results.n > 0 && i < LEN(keys); i++) {
 		struct str was = fact(&c->system, keys[i]), is = fact(now, keys[i]);
 		if (was.len == 0 && is.len > 0)
-			return error_set(err, ERR_USAGE, "%s: of which " STR_FMT " it is, %s does not say; -o names another file",
+			return error_set(err, ERR_USAGE,
+					 "%s: of which " STR_FMT
+					 " it is, %s does not say; -o names another file",
 					 c->rows.path, STR_ARG(keys[i]), c->system.path);
 		if (!str_eq(was, is))
-			return error_set(err, ERR_USAGE, "%s: is of " STR_FMT " '" STR_FMT "' by %s, here it is '" STR_FMT
-					 "'; -o names another file", c->rows.path, STR_ARG(keys[i]), STR_ARG(was),
+			return error_set(err, ERR_USAGE,
+					 "%s: is of " STR_FMT " '" STR_FMT
+					 "' by %s, here it is '" STR_FMT "'; -o names another file",
+					 c->rows.path, STR_ARG(keys[i]), STR_ARG(was),
 					 c->system.path, STR_ARG(is));
 	}
 	return true;
@@ -117,8 +164,9 @@ static bool same_run(const struct contribution *c, const struct table *now, stru
 
 static bool read_back(struct contribution *c, const struct table *system, struct error *err)
 {
-	if (!table_read(&c->rows, err) || !table_read(&c->results, err) || !table_read(&c->system, err)
-	    || !same_run(c, system, err) || !table_read(&c->checks, err) || !table_read(&c->steps, err))
+	if (!table_read(&c->rows, err) || !table_read(&c->results, err)
+	    || !table_read(&c->system, err) || !same_run(c, system, err)
+	    || !table_read(&c->checks, err) || !table_read(&c->steps, err))
 		return false;
 	drop_unfinished(&c->rows, &c->results);
 	drop_unfinished(&c->checks, &c->results);
@@ -161,8 +209,9 @@ bool contribution_open(const char *path, bool resume, const struct system *syste
 	*out = tables(path, a);
 	struct table now = system_table(a, out->system.path, system);
 	if (!resume && access(path, F_OK) == 0)
-		return error_set(err, ERR_USAGE, "%s: there is such a file; --resume goes on from it, -o names another",
-				 path);
+		return error_set(
+		    err, ERR_USAGE,
+		    "%s: there is such a file; --resume goes on from it, -o names another", path);
 	if (!make_folders(str_of(path), a, err)
 	    || !lock_take(beside(a, stem_of(str_of(path)), ".lock"), &taken, err))
 		return false;
@@ -187,8 +236,9 @@ static struct str marks_of(struct contribution *c, const struct measurement *m)
 			    | (m->has_sustained ? m->sustained.marks : 0), c->arena);
 }
 
-static struct table_row *add_row(struct contribution *c, const struct bench *b, const struct workload *w,
-				 struct str name, enum precision p, const struct measurement *m)
+static struct table_row *add_row(struct contribution *c, const struct bench *b,
+				 const struct workload *w, struct str name, enum precision p,
+				 const struct measurement *m)
 {
 	struct table *t = &c->rows;
 	struct table_row *r = table_add(t);
@@ -207,14 +257,16 @@ static struct table_row *add_row(struct contribution *c, const struct bench *b, 
 	table_set(t, r, "framework", str_of(b->info.framework));
 	table_set(t, r, "driver", str_of(b->info.driver));
 	table_set(t, r, "repeat", STR("1"));
-	table_set(t, r, "source", marks.len ? str_printf(c->arena, STR_FMT "; " STR_FMT, STR_ARG(c->source),
-							 STR_ARG(marks)) : c->source);
+	table_set(t, r, "source",
+		  marks.len ? str_printf(c->arena, STR_FMT "; " STR_FMT, STR_ARG(c->source),
+					 STR_ARG(marks))
+			    : c->source);
 	return r;
 }
 
-static void add_value(struct contribution *c, const struct bench *b, const struct workload *w, struct str name,
-		      enum precision p, const struct measurement *m, const char *metric, double value,
-		      struct str unit)
+static void add_value(struct contribution *c, const struct bench *b, const struct workload *w,
+		      struct str name, enum precision p, const struct measurement *m,
+		      const char *metric, double value, struct str unit)
 {
 	if (!(value > 0))
 		return;
@@ -234,36 +286,41 @@ static struct str energy_unit(struct contribution *c, struct str unit)
 
 static const struct steady *faster(const struct measurement *m)
 {
-	return m->has_graph && m->graph.stats.median < m->plain.stats.median ? &m->graph : &m->plain;
+	return m->has_graph && m->graph.stats.median < m->plain.stats.median ? &m->graph
+									     : &m->plain;
 }
 
-static void add_network(struct contribution *c, const struct bench *b, const struct workload *w, struct str name,
-			enum precision p, const struct measurement *m)
+static void add_network(struct contribution *c, const struct bench *b, const struct workload *w,
+			struct str name, enum precision p, const struct measurement *m)
 {
 	const struct steady *s = faster(m);
 	double samples = (double)m->samples;
 
 	add_value(c, b, w, name, p, m, "throughput", m->rate, w->unit);
 	if (m->has_graph) {
-		add_value(c, b, w, name, p, m, "throughput-plain", samples / m->plain.stats.median, w->unit);
-		add_value(c, b, w, name, p, m, "throughput-graph", samples / m->graph.stats.median, w->unit);
+		add_value(c, b, w, name, p, m, "throughput-plain", samples / m->plain.stats.median,
+			  w->unit);
+		add_value(c, b, w, name, p, m, "throughput-graph", samples / m->graph.stats.median,
+			  w->unit);
 	}
 	if (m->has_sustained)
-		add_value(c, b, w, name, p, m, "throughput-sustained", samples / m->sustained.stats.median, w->unit);
+		add_value(c, b, w, name, p, m, "throughput-sustained",
+			  samples / m->sustained.stats.median, w->unit);
 	add_value(c, b, w, name, p, m, "power", s->power_w, STR("W"));
-	add_value(c, b, w, name, p, m, "energy", s->energy_j / ((double)s->n * s->operations * samples), energy_unit(c, w->unit));
+	add_value(c, b, w, name, p, m, "energy",
+		  s->energy_j / ((double)s->n * s->operations * samples), energy_unit(c, w->unit));
 }
 
-static void add_micro(struct contribution *c, const struct bench *b, const struct workload *w, struct str name,
-		      enum precision p, const struct measurement *m)
+static void add_micro(struct contribution *c, const struct bench *b, const struct workload *w,
+		      struct str name, enum precision p, const struct measurement *m)
 {
 	add_value(c, b, w, name, p, m, w->metric.p, m->rate, w->unit);
 	if (str_eq(w->metric, STR("tflops")))
 		add_value(c, b, w, name, p, m, "time", m->plain.stats.median * 1e3, STR("ms"));
 }
 
-static void add_memory_fact(struct contribution *c, const struct bench *b, const struct workload *w, struct str name,
-			    enum precision p, const struct measurement *m)
+static void add_memory_fact(struct contribution *c, const struct bench *b, const struct workload *w,
+			    struct str name, enum precision p, const struct measurement *m)
 {
 	struct table_row *r = add_row(c, b, w, name, p, m);
 
@@ -277,20 +334,37 @@ static void add_times(struct contribution *c, struct table_row *r, const struct 
 {
 	struct table *t = &c->results;
 	const struct steady *s = faster(m);
-	const struct { const char *column; double v; } cells[] = {
-		{ "rate", m->rate }, { "n", (double)s->n }, { "median_s", s->stats.median }, { "p10_s", s->stats.p10 },
-		{ "p90_s", s->stats.p90 }, { "low_s", s->stats.low }, { "high_s", s->stats.high },
+	const struct { const char *column; double v;
+	} cells[] = {
+		{ "rate", m->rate },
+		{ "n", (double)s->n },
+		{ "median_s", s->stats.median },
+		{ "p10_s", s->stats.p10 },
+		{ "p90_s", s->stats.p90 },
+		{ "low_s", s->stats.low },
+		{ "high_s", s->stats.high },
 		{ "plain_median_s", m->plain.stats.median },
 		{ "graph_median_s", m->has_graph ? m->graph.stats.median : (double)NAN },
-		{ "warm_up_steps", s->warm_steps }, { "retries", s->retries }, { "cpu_share", s->cpu_share },
-		{ "switches_per_s", s->switches_per_s }, { "device_s", s->device_s }, { "host_s", s->wall_s },
-		{ "power_w", s->power_w }, { "energy_j_per_step", s->energy_j / ((double)s->n * s->operations) },
-		{ "sm_mhz", s->sm_mhz }, { "temperature_c", s->temperature_c },
+		{ "warm_up_steps", s->warm_steps },
+		{ "retries", s->retries },
+		{ "cpu_share", s->cpu_share },
+		{ "switches_per_s", s->switches_per_s },
+		{ "device_s", s->device_s },
+		{ "host_s", s->wall_s },
+		{ "power_w", s->power_w },
+		{ "energy_j_per_step", s->energy_j / ((double)s->n * s->operations) },
+		{ "sm_mhz", s->sm_mhz },
+		{ "temperature_c", s->temperature_c },
 		{ "throttle_bits", s->sampled ? (double)s->throttle : (double)NAN },
-		{ "sustained_median_s", m->has_sustained ? m->sustained.stats.median : (double)NAN },
-		{ "roofline_share", m->share }, { "bound_s", m->bound_s },
-		{ "peak_tflops", m->peak * 1e-12 }, { "bandwidth_gbs", m->bandwidth * 1e-9 },
-		{ "peak_share", m->cost.matrix_flop > 0 ? m->cost.matrix_flop / s->stats.median / m->peak : (double)NAN },
+		{ "sustained_median_s",
+		  m->has_sustained ? m->sustained.stats.median : (double)NAN },
+		{ "roofline_share", m->share },
+		{ "bound_s", m->bound_s },
+		{ "peak_tflops", m->peak * 1e-12 },
+		{ "bandwidth_gbs", m->bandwidth * 1e-9 },
+		{ "peak_share", m->cost.matrix_flop > 0
+				    ? m->cost.matrix_flop / s->stats.median / m->peak
+				    : (double)NAN },
 	};
 
 	table_set(t, r, "mode", s == &m->graph ? STR("graph") : STR("plain"));
@@ -299,8 +373,8 @@ static void add_times(struct contribution *c, struct table_row *r, const struct 
 	table_set(t, r, "marks", marks_of(c, m));
 }
 
-static void add_result(struct contribution *c, const struct workload *w, struct str name, enum precision p,
-		       const struct measurement *m)
+static void add_result(struct contribution *c, const struct workload *w, struct str name,
+		       enum precision p, const struct measurement *m)
 {
 	struct table *t = &c->results;
 	struct table_row *r = table_add(t);
@@ -324,7 +398,8 @@ static void add_result(struct contribution *c, const struct workload *w, struct 
 	table_set(t, r, "message", str_of(m->message));
 }
 
-static void add_checks(struct contribution *c, struct str name, enum precision p, const struct measurement *m)
+static void add_checks(struct contribution *c, struct str name, enum precision p,
+		       const struct measurement *m)
 {
 	for (int i = 0; i < m->verify.nkinds; i++) {
 		const struct verify_kind *k = &m->verify.kinds[i];
@@ -356,8 +431,9 @@ static void add_steps(struct contribution *c, struct str name, enum precision p,
 	}
 }
 
-void contribution_add(struct contribution *c, const struct bench *b, const struct workload *w, struct str name,
-		      enum precision p, const struct measurement *m, bool contributes)
+void contribution_add(struct contribution *c, const struct bench *b, const struct workload *w,
+		      struct str name, enum precision p, const struct measurement *m,
+		      bool contributes)
 {
 	add_result(c, w, name, p, m);
 	add_checks(c, name, p, m);
@@ -385,8 +461,8 @@ bool contribution_write(struct contribution *c, struct error *err)
 
 	arena_free(&c->scratch);
 	c->steps = table_make(&c->scratch, c->steps.path, step_columns);
-	return good && table_write(&c->system, err) && table_write(&c->checks, err) && table_write(&c->results, err)
-	       && table_write(&c->rows, err);
+	return good && table_write(&c->system, err) && table_write(&c->checks, err)
+	       && table_write(&c->results, err) && table_write(&c->rows, err);
 }
 
 void contribution_close(struct contribution *c)

@@ -11,8 +11,8 @@ static int gemm_products(const struct op *op, struct product *out)
 	return 1;
 }
 
-/* Implicit products over the whole batch. Every pass has the same multiplications: those with the padding count, as
- * everywhere in the field; a bound does without them. */
+/* Implicit products over the whole batch. Every pass has the same multiplications: those with the
+ * padding count, as everywhere in the field; a bound does without them. */
 static int conv_products(const struct op *op, struct product *out)
 {
 	const struct op_conv *c = &op->p.conv;
@@ -62,8 +62,8 @@ static int lstm_products(const struct op *op, struct product *out)
 	return both_ways(op->kind == OP_LSTM_BWD, f, 2, out);
 }
 
-/* Of a causal mask the whole square counts, as in the published counts of such models; a kernel that leaves out the
- * masked half does less, and op_cost() counts that. */
+/* Of a causal mask the whole square counts, as in the published counts of such models; a kernel
+ * that leaves out the masked half does less, and op_cost() counts that. */
 static int attention_products(const struct op *op, struct product *out)
 {
 	const struct op_attention *a = &op->p.attention;
@@ -94,10 +94,12 @@ int op_products(const struct op *op, struct product out[PRODUCTS_MAX])
 
 double product_flop(const struct product *p)
 {
-	return 2.0 * (double)p->count * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
+	return 2.0 * (double)p->count * (double)p->batch * (double)p->m * (double)p->n
+	       * (double)p->k;
 }
 
-/* Causal attention needs the products of the keys that are seen only: (s + 1) / 2 of s on the average. */
+/* Causal attention needs the products of the keys that are seen only: (s + 1) / 2 of s on the
+ * average. */
 static double needed_share(const struct op *op)
 {
 	const struct op_attention *a = &op->p.attention;
@@ -107,7 +109,8 @@ static double needed_share(const struct op *op)
 	return ((double)a->keys + 1) / (2 * (double)a->keys);
 }
 
-/* Pairs of an output and a place of the filter, along one side, that meet the image and not its padding. */
+/* Pairs of an output and a place of the filter, along one side, that meet the image and not its
+ * padding. */
 static double met(long size, long out, long filter, const struct op_conv *c)
 {
 	long sum = 0;
@@ -120,8 +123,8 @@ static double met(long size, long out, long filter, const struct op_conv *c)
 	return (double)sum;
 }
 
-/* The part of its products that an operation cannot do without: a kernel may leave those with padding out, and some
- * do. */
+/* The part of its products that an operation cannot do without: a kernel may leave those with
+ * padding out, and some do. */
 static double unpadded_share(const struct op *op)
 {
 	const struct op_conv *c = &op->p.conv;
@@ -157,15 +160,17 @@ static double operand_bytes(const struct plan *p, const struct op *op)
 	return sum;
 }
 
-/* Products touch parts of packed tensors: their sizes come from the shape. c is read too where beta is not 0. */
+/* Products touch parts of packed tensors: their sizes come from the shape. c is read too where beta
+ * is not 0. */
 static double gemm_bytes(const struct plan *p, const struct op *op)
 {
 	const struct op_gemm *g = &op->p.gemm;
 	double batch = (double)g->batch, m = (double)g->m, n = (double)g->n, k = (double)g->k;
 	double c = batch * m * n * element_size(p, op->out[0]);
 
-	return batch * m * k * element_size(p, op->in[0]) + batch * k * n * element_size(p, op->in[1])
-	       + (g->beta != 0 ? 2 : 1) * c + (g->bias ? n * element_size(p, op->in[2]) : 0)
+	return batch * m * k * element_size(p, op->in[0])
+	       + batch * k * n * element_size(p, op->in[1]) + (g->beta != 0 ? 2 : 1) * c
+	       + (g->bias ? n * element_size(p, op->in[2]) : 0)
 	       + batch * m * n * element_size(p, op->out[1]);
 }
 
@@ -192,8 +197,8 @@ static double batchnorm_bwd_bytes(const struct plan *p, const struct op *op)
 	return operand_bytes(p, op) - y + tensor_size(p, op->in[0]) + tensor_size(p, op->in[1]);
 }
 
-/* Rows that are looked up, not the table; the gradient of the table goes to the rows that occur, at the most one each,
- * but a table that starts from zero is written whole. */
+/* Rows that are looked up, not the table; the gradient of the table goes to the rows that occur, at
+ * the most one each, but a table that starts from zero is written whole. */
 static double rows_bytes(const struct plan *p, const struct op *op)
 {
 	const struct op_rows *r = &op->p.rows;
@@ -269,8 +274,8 @@ static double (*const bytes_by_kind[OP_KINDS])(const struct plan *, const struct
 	[OP_ALLREDUCE] = transfer_bytes,
 };
 
-/* Arithmetic outside products, FLOP an element of the first result (an exponential counts as one). It is small and
- * never decides a bound; it is told beside it. */
+/* Arithmetic outside products, FLOP an element of the first result (an exponential counts as one).
+ * It is small and never decides a bound; it is told beside it. */
 static const double flop_per_element[OP_KINDS] = {
 	[OP_BIAS_GRAD] = 1,    [OP_BATCHNORM] = 8,  [OP_BATCHNORM_BWD] = 12, [OP_LAYERNORM] = 8,
 	[OP_LAYERNORM_BWD] = 12, [OP_RMSNORM] = 4,  [OP_MAXPOOL] = 9,        [OP_AVGPOOL] = 49,

@@ -1,11 +1,12 @@
-/* Our own kernels, compiled at run time by NVRTC for the card at hand, without any header. They are written in what C
- * and CUDA have in common, so that the tests compile this very text with a C compiler and compare it with the reference.
+/* Our own kernels, compiled at run time by NVRTC for the card at hand, without any header. They are
+ * written in what C and CUDA have in common, so that the tests compile this very text with a C
+ * compiler and compare it with the reference.
  *
- * VALUE: what tensors of the plan's precision are stored as: 0 fp32, 1 fp16, 2 bf16. Where a tensor may be either,
- * `f32` says that it is fp32. Sums and functions are in fp32. Pointers are aligned to 256 bytes; rows need not be.
- * Images lie n h w c where pixels is 0, else n c h w with so many pixels.
- * One block a row, or a loop over the whole grid; sums over rows are made in two passes, so that they are the same
- * every time. */
+ * VALUE: what tensors of the plan's precision are stored as: 0 fp32, 1 fp16, 2 bf16. Where a tensor
+ * may be either, `f32` says that it is fp32. Sums and functions are in fp32. Pointers are aligned
+ * to 256 bytes; rows need not be. Images lie n h w c where pixels is 0, else n c h w with so many
+ * pixels. One block a row, or a loop over the whole grid; sums over rows are made in two passes, so
+ * that they are the same every time. */
 #ifdef __CUDACC_RTC__
 #define KERNEL extern "C" __global__ void
 #define DEVICE static __device__ __forceinline__
@@ -161,7 +162,8 @@ DEVICE float slope(int a, float x)
 	if (a == 1)
 		return x > 0 ? 1.0f : 0.0f;
 	if (a == 2)
-		return 0.5f * (1 + erff(x * 0.70710678118654752f)) + x * expf(-0.5f * x * x) * 0.39894228040143268f;
+		return 0.5f * (1 + erff(x * 0.70710678118654752f))
+		       + x * expf(-0.5f * x * x) * 0.39894228040143268f;
 	if (a == 3) {
 		s = 1 / (1 + expf(-x));
 		return s * (1 + x * (1 - s));
@@ -173,8 +175,8 @@ DEVICE float slope(int a, float x)
 #define THREADS ((long)gridDim.x * blockDim.x)
 
 /* z[r][c] = x[r][c] + y[r][c]; y may be NULL. f32: bits 1 x, 2 y, 4 z. */
-KERNEL add_rows(const void *x, const void *y, void *z, long rows, long cols, long ox, long sx, long oy, long sy, long oz,
-		long sz, int f32)
+KERNEL add_rows(const void *x, const void *y, void *z, long rows, long cols, long ox, long sx,
+		long oy, long sy, long oz, long sz, int f32)
 {
 	for (long r = blockIdx.y; r < rows; r += gridDim.y)
 		for (long c = THREAD; c < cols; c += THREADS) {
@@ -186,8 +188,8 @@ KERNEL add_rows(const void *x, const void *y, void *z, long rows, long cols, lon
 }
 
 /* The same where all are VALUE and all sizes, strides and offsets are multiples of PACK. */
-KERNEL add_packs(const void *x, const void *y, void *z, long rows, long cols, long ox, long sx, long oy, long sy, long oz,
-		 long sz)
+KERNEL add_packs(const void *x, const void *y, void *z, long rows, long cols, long ox, long sx,
+		 long oy, long sy, long oz, long sz)
 {
 	for (long r = blockIdx.y; r < rows; r += gridDim.y)
 		for (long c = THREAD * PACK; c < cols; c += THREADS * PACK) {
@@ -249,13 +251,14 @@ DEVICE long at_channel(long row, long c, long cols, long pixels)
 	return pixels ? (row / pixels * cols + c) * pixels + row % pixels : row * cols + c;
 }
 
-/* Sums over the rows of one chunk (blockIdx.y) of every column: `width` columns a block, the other threads of a
- * column a row each. kind 0: x. 1: x - x[0] and its square (statistics without loss of digits). 2: g and g xhat of a
- * batch norm, mean and inv of the column. 3: the same of a layer norm, mean and inv of the row.
- * x is dy for 2 and 3, and x0 what was normalised; y the output behind a relu, or NULL.
- * part: chunks x cols of the first sums, then of the second. */
-KERNEL column_parts(const void *x, const void *x0, const void *y, const float *mean, const float *inv, float *part,
-		    long rows, long cols, long pixels, int width, int kind)
+/* Sums over the rows of one chunk (blockIdx.y) of every column: `width` columns a block, the other
+ * threads of a column a row each. kind 0: x. 1: x - x[0] and its square (statistics without loss of
+ * digits). 2: g and g xhat of a batch norm, mean and inv of the column. 3: the same of a layer
+ * norm, mean and inv of the row. x is dy for 2 and 3, and x0 what was normalised; y the output
+ * behind a relu, or NULL. part: chunks x cols of the first sums, then of the second. */
+KERNEL column_parts(const void *x, const void *x0, const void *y, const float *mean,
+		    const float *inv, float *part, long rows, long cols, long pixels, int width,
+		    int kind)
 {
 	SHARED float first[256], second[256];
 	int t = threadIdx.x, lane = t / width, lanes = 256 / width;
@@ -294,10 +297,10 @@ KERNEL column_parts(const void *x, const void *x0, const void *y, const float *m
 	}
 }
 
-/* Adds the chunks. kind as above: 0 -> a (f32 or VALUE); 1 -> a mean, b 1 / sqrt(var + epsilon); 2, 3 -> a the second
- * sum (gamma), b the first (beta). */
-KERNEL column_finish(const float *part, const void *x, void *a, float *b, long rows, long cols, long pixels, int chunks,
-		     int kind, float epsilon, int f32)
+/* Adds the chunks. kind as above: 0 -> a (f32 or VALUE); 1 -> a mean, b 1 / sqrt(var + epsilon); 2,
+ * 3 -> a the second sum (gamma), b the first (beta). */
+KERNEL column_finish(const float *part, const void *x, void *a, float *b, long rows, long cols,
+		     long pixels, int chunks, int kind, float epsilon, int f32)
 {
 	for (long c = THREAD; c < cols; c += THREADS) {
 		float s = 0, q = 0;
@@ -324,8 +327,9 @@ DEVICE float normed(float x, float mean, float inv, float gamma, float beta)
 }
 
 /* y = relu(norm(x) + residual) */
-KERNEL batchnorm_apply(const void *x, const float *gamma, const float *beta, const float *mean, const float *inv,
-		       const void *residual, void *y, long n, long cols, long pixels, int relu)
+KERNEL batchnorm_apply(const void *x, const float *gamma, const float *beta, const float *mean,
+		       const float *inv, const void *residual, void *y, long n, long cols,
+		       long pixels, int relu)
 {
 	if (pixels == 0 && cols % PACK == 0) {
 		for (long i = THREAD * PACK; i < n; i += THREADS * PACK) {
@@ -335,7 +339,8 @@ KERNEL batchnorm_apply(const void *x, const float *gamma, const float *beta, con
 			if (residual)
 				get_pack(residual, i, d);
 			for (int j = 0; j < PACK; j++) {
-				v[j] = normed(v[j], mean[c + j], inv[c + j], gamma[c + j], beta[c + j]);
+				v[j] = normed(v[j], mean[c + j], inv[c + j], gamma[c + j],
+					      beta[c + j]);
 				v[j] = activate(relu, residual ? v[j] + d[j] : v[j]);
 			}
 			put_pack(y, i, v);
@@ -350,14 +355,16 @@ KERNEL batchnorm_apply(const void *x, const float *gamma, const float *beta, con
 }
 
 /* dx = gamma inv / R (R g - sum g - xhat sum(g xhat)) */
-DEVICE float batchnorm_dx(float g, float x, float mean, float inv, float gamma, float dgamma, float dbeta, float rows)
+DEVICE float batchnorm_dx(float g, float x, float mean, float inv, float gamma, float dgamma,
+			  float dbeta, float rows)
 {
 	return gamma * inv * (g - dbeta / rows - (x - mean) * inv * (dgamma / rows));
 }
 
-KERNEL batchnorm_bwd_apply(const void *dy, const void *x, const void *y, const float *gamma, const float *mean,
-			   const float *inv, const float *dgamma, const float *dbeta, void *dx, void *dresidual, long n,
-			   long cols, long pixels)
+KERNEL batchnorm_bwd_apply(const void *dy, const void *x, const void *y, const float *gamma,
+			   const float *mean, const float *inv, const float *dgamma,
+			   const float *dbeta, void *dx, void *dresidual, long n, long cols,
+			   long pixels)
 {
 	float rows = (float)(n / cols);
 
@@ -371,8 +378,9 @@ KERNEL batchnorm_bwd_apply(const void *dy, const void *x, const void *y, const f
 				get_pack(y, i, w);
 			for (int j = 0; j < PACK; j++) {
 				g[j] = y && !(w[j] > 0) ? 0 : g[j];
-				v[j] = batchnorm_dx(g[j], v[j], mean[c + j], inv[c + j], gamma[c + j], dgamma[c + j],
-						    dbeta[c + j], rows);
+				v[j] =
+				    batchnorm_dx(g[j], v[j], mean[c + j], inv[c + j], gamma[c + j],
+						 dgamma[c + j], dbeta[c + j], rows);
 			}
 			put_pack(dx, i, v);
 			if (dresidual)
@@ -383,15 +391,17 @@ KERNEL batchnorm_bwd_apply(const void *dy, const void *x, const void *y, const f
 	for (long i = THREAD; i < n; i += THREADS) {
 		long c = pixels ? i / pixels % cols : i % cols;
 		float g = y && !(get(y, i) > 0) ? 0 : get(dy, i);
-		put(dx, i, batchnorm_dx(g, get(x, i), mean[c], inv[c], gamma[c], dgamma[c], dbeta[c], rows));
+		put(dx, i,
+		    batchnorm_dx(g, get(x, i), mean[c], inv[c], gamma[c], dgamma[c], dbeta[c],
+				 rows));
 		if (dresidual)
 			put(dresidual, i, g);
 	}
 }
 
 /* Two passes over the row: the mean, then the squares around it. */
-KERNEL layernorm(const void *x, const float *gamma, const float *beta, void *y, float *mean, float *inv, long cols,
-		 float epsilon)
+KERNEL layernorm(const void *x, const float *gamma, const float *beta, void *y, float *mean,
+		 float *inv, long cols, float epsilon)
 {
 	long at = blockIdx.x * cols;
 	float sum = 0, var = 0;
@@ -412,8 +422,8 @@ KERNEL layernorm(const void *x, const float *gamma, const float *beta, void *y, 
 	}
 }
 
-KERNEL layernorm_bwd(const void *dy, const void *x, const float *gamma, const float *mean, const float *inv, void *dx,
-		     long cols)
+KERNEL layernorm_bwd(const void *dy, const void *x, const float *gamma, const float *mean,
+		     const float *inv, void *dx, long cols)
 {
 	long at = blockIdx.x * cols;
 	float m = mean[blockIdx.x], s = inv[blockIdx.x], sum = 0, dot = 0;
@@ -426,7 +436,8 @@ KERNEL layernorm_bwd(const void *dy, const void *x, const float *gamma, const fl
 	sum = block_sum(sum) / cols;
 	dot = block_sum(dot) / cols;
 	for (long c = threadIdx.x; c < cols; c += blockDim.x)
-		put(dx, at + c, s * (get(dy, at + c) * gamma[c] - sum - (get(x, at + c) - m) * s * dot));
+		put(dx, at + c,
+		    s * (get(dy, at + c) * gamma[c] - sum - (get(x, at + c) - m) * s * dot));
 }
 
 KERNEL rmsnorm(const void *x, const float *gamma, void *y, long cols, float epsilon)
@@ -487,7 +498,8 @@ KERNEL loss(const void *x, const int *labels, void *dx, float *part, long cols, 
 	if (threadIdx.x == 0)
 		part[blockIdx.x] = max + logf(sum) - get(x, at + label);
 	for (long c = threadIdx.x; c < cols; c += blockDim.x)
-		put(dx, at + c, (expf(get(x, at + c) - max) / sum - (c == label ? 1.0f : 0.0f)) * scale);
+		put(dx, at + c,
+		    (expf(get(x, at + c) - max) / sum - (c == label ? 1.0f : 0.0f)) * scale);
 }
 
 /* One block: *out = factor * sum of n. */
@@ -537,15 +549,16 @@ KERNEL scatter_rows(const void *dy, const int *ids, void *dx, long rows, long co
 		}
 }
 
-/* In double precision: the angle of position 511 in fp32 is off by more than fp32 results may be. One thread a token
- * and pair; all heads of q and k are turned by the same angle. */
+/* In double precision: the angle of position 511 in fp32 is off by more than fp32 results may be.
+ * One thread a token and pair; all heads of q and k are turned by the same angle. */
 KERNEL rope(void *qkv, long tokens, long queries, long heads, long width, long position)
 {
 	long half = width / 2;
 
 	for (long i = THREAD; i < tokens * half; i += THREADS) {
 		long token = i / half, pair = i % half;
-		double angle = (double)(position + token % queries) * pow(10000.0, -2.0 * (double)pair / (double)width);
+		double angle = (double)(position + token % queries)
+			       * pow(10000.0, -2.0 * (double)pair / (double)width);
 		float s = (float)sin(angle), c = (float)cos(angle);
 		for (long h = 0; h < 2 * heads; h++) {
 			long at = (token * 3 * heads + h) * width + pair;

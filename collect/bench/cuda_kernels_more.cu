@@ -1,13 +1,16 @@
 /* The text goes on from cuda_kernels.cu: pools, optimizers, memory, attention with a cache. */
 
 /* Element (n, c, h, w) of an image of height x width. */
-DEVICE long at_image(long n, long c, long h, long w, long channels, long height, long width, int nchw)
+DEVICE long at_image(long n, long c, long h, long w, long channels, long height, long width,
+		     int nchw)
 {
-	return nchw ? ((n * channels + c) * height + h) * width + w : ((n * height + h) * width + w) * channels + c;
+	return nchw ? ((n * channels + c) * height + h) * width + w
+		    : ((n * height + h) * width + w) * channels + c;
 }
 
 /* The parts of the running index i of such an image. */
-DEVICE void of_image(long i, long channels, long height, long width, int nchw, long *n, long *c, long *h, long *w)
+DEVICE void of_image(long i, long channels, long height, long width, int nchw, long *n, long *c,
+		     long *h, long *w)
 {
 	if (nchw) {
 		*w = i % width;
@@ -21,8 +24,8 @@ DEVICE void of_image(long i, long channels, long height, long width, int nchw, l
 	*n = i / (channels * height * width);
 }
 
-KERNEL maxpool(const void *x, void *y, long n, long channels, long height, long width, long ho, long wo, int k, int stride,
-	       int pad, int nchw)
+KERNEL maxpool(const void *x, void *y, long n, long channels, long height, long width, long ho,
+	       long wo, int k, int stride, int pad, int nchw)
 {
 	for (long i = THREAD; i < n * channels * ho * wo; i += THREADS) {
 		long b, c, oh, ow;
@@ -33,7 +36,8 @@ KERNEL maxpool(const void *x, void *y, long n, long channels, long height, long 
 				long h = oh * stride - pad + p, w = ow * stride - pad + q;
 				if (h < 0 || h >= height || w < 0 || w >= width)
 					continue;
-				float v = get(x, at_image(b, c, h, w, channels, height, width, nchw));
+				float v =
+				    get(x, at_image(b, c, h, w, channels, height, width, nchw));
 				best = v > best || v != v ? v : best;
 			}
 		put(y, i, best);
@@ -41,8 +45,8 @@ KERNEL maxpool(const void *x, void *y, long n, long channels, long height, long 
 }
 
 /* Whether (h, w) is the first of its window that has the maximum `top`. */
-DEVICE int is_first(const void *x, float top, long b, long c, long oh, long ow, long h, long w, long channels, long height,
-		    long width, int k, int stride, int pad, int nchw)
+DEVICE int is_first(const void *x, float top, long b, long c, long oh, long ow, long h, long w,
+		    long channels, long height, long width, int k, int stride, int pad, int nchw)
 {
 	for (int p = 0; p < k; p++)
 		for (int q = 0; q < k; q++) {
@@ -58,8 +62,8 @@ DEVICE int is_first(const void *x, float top, long b, long c, long oh, long ow, 
 }
 
 /* Every input pixel asks the windows that it lies in: no sums in an order that may change. */
-KERNEL maxpool_bwd(const void *dy, const void *x, const void *y, void *dx, long n, long channels, long height, long width,
-		   long ho, long wo, int k, int stride, int pad, int nchw)
+KERNEL maxpool_bwd(const void *dy, const void *x, const void *y, void *dx, long n, long channels,
+		   long height, long width, long ho, long wo, int k, int stride, int pad, int nchw)
 {
 	for (long i = THREAD; i < n * channels * height * width; i += THREADS) {
 		long b, c, h, w;
@@ -76,7 +80,8 @@ KERNEL maxpool_bwd(const void *dy, const void *x, const void *y, void *dx, long 
 					continue;
 				long at = at_image(b, c, oh, ow, channels, ho, wo, nchw);
 				if (get(y, at) == v
-				    && is_first(x, v, b, c, oh, ow, h, w, channels, height, width, k, stride, pad, nchw))
+				    && is_first(x, v, b, c, oh, ow, h, w, channels, height, width,
+						k, stride, pad, nchw))
 					sum += get(dy, at);
 			}
 		put(dx, i, sum);
@@ -89,7 +94,8 @@ KERNEL avgpool(const void *x, void *y, long n, long channels, long pixels, int n
 	for (long i = THREAD; i < n * channels; i += THREADS) {
 		float sum = 0;
 		for (long p = 0; p < pixels; p++)
-			sum += get(x, nchw ? i * pixels + p : (i / channels * pixels + p) * channels + i % channels);
+			sum += get(x, nchw ? i * pixels + p
+					   : (i / channels * pixels + p) * channels + i % channels);
 		put(y, i, sum / pixels);
 	}
 }
@@ -117,7 +123,8 @@ struct piece {
 	long weight;
 };
 
-KERNEL sgd(const struct trained *weights, const struct piece *pieces, float rate, float momentum, float decay)
+KERNEL sgd(const struct trained *weights, const struct piece *pieces, float rate, float momentum,
+	   float decay)
 {
 	struct piece p = pieces[blockIdx.x];
 	struct trained t = weights[p.weight];
@@ -135,15 +142,17 @@ KERNEL sgd(const struct trained *weights, const struct piece *pieces, float rate
 }
 
 /* unbias1, unbias2: 1 / (1 - beta^step) */
-KERNEL adam(const struct trained *weights, const struct piece *pieces, float rate, float beta1, float beta2, float rest1,
-	    float rest2, float epsilon, float decay, float unbias1, float unbias2)
+KERNEL adam(const struct trained *weights, const struct piece *pieces, float rate, float beta1,
+	    float beta2, float rest1, float rest2, float epsilon, float decay, float unbias1,
+	    float unbias2)
 {
 	struct piece p = pieces[blockIdx.x];
 	struct trained t = weights[p.weight];
 	long to = p.from + 4096 < t.count ? p.from + 4096 : t.count;
 
 	for (long i = p.from + threadIdx.x; i < to; i += blockDim.x) {
-		float w = t.master ? t.master[i] : get_as(t.w, i, t.w_f32), g = get_as(t.dw, i, t.dw_f32);
+		float w = t.master ? t.master[i] : get_as(t.w, i, t.w_f32),
+		      g = get_as(t.dw, i, t.dw_f32);
 		float m = beta1 * t.m[i] + rest1 * g, v = beta2 * t.v[i] + rest2 * g * g;
 		t.m[i] = m;
 		t.v[i] = v;
@@ -200,7 +209,8 @@ KERNEL stream_read(const float *x, float *part, long n)
 
 /* A block a head: the new k and v go to the end of the cache, then the query looks at all keys.
  * Dynamic memory: a probability of each key, then 256 floats. */
-KERNEL attention_cache(const void *qkv, void *keys, void *values, void *y, long heads, long n, long width)
+KERNEL attention_cache(const void *qkv, void *keys, void *values, void *y, long heads, long n,
+		       long width)
 {
 	DYNAMIC(p);
 	long b = blockIdx.x / heads, head = blockIdx.x % heads, q = (b * 3 * heads + head) * width;

@@ -6,7 +6,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Daemons of a quiet machine switch a hundred times a second and take a thousandth of its time: that moves no median. */
+/* Daemons of a quiet machine switch a hundred times a second and take a thousandth of its time:
+ * that moves no median. */
 static const double least_share = 0.97, least_share_switching = 0.99, most_switches_per_s = 20;
 
 static double seconds(struct timeval t)

@@ -13,7 +13,10 @@ static void *wait_for(void *arg)
 		return NULL;
 	const char *path = atomic_load(&i->path);
 	if (path)
-		fprintf(stderr, "\ngpuguide-bench: stopped; what was measured stands in %s, --resume goes on\n", path);
+		fprintf(
+		    stderr,
+		    "\ngpuguide-bench: stopped; what was measured stands in %s, --resume goes on\n",
+		    path);
 	else
 		fputs("\ngpuguide-bench: stopped before anything was measured\n", stderr);
 	sigemptyset(&one);
@@ -51,7 +54,8 @@ void interrupt_end(struct interrupt *i)
 {
 	if (!i->running)
 		return;
-	/* woken, not cancelled: a thread that is unwound leaves marks on its stack that sanitizers take for faults */
+	/* woken, not cancelled: a thread that is unwound leaves marks on its stack that sanitizers
+	 * take for faults */
 	atomic_store(&i->ended, true);
 	pthread_kill(i->thread, i->wake);
 	pthread_join(i->thread, NULL);

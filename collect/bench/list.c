@@ -8,7 +8,8 @@
 static void put_head(const struct bench_options *opt, bool dry)
 {
 	if (!opt->quiet)
-		printf("%-38s %-5s %7s %12s %10s %9s%s\n", "workload", "type", "batch", "GFLOP/step", "GB/step", "memory GB",
+		printf("%-38s %-5s %7s %12s %10s %9s%s\n", "workload", "type", "batch",
+		       "GFLOP/step", "GB/step", "memory GB",
 		       dry ? "  at least ms  about s" : "  unit");
 }
 
@@ -18,8 +19,8 @@ static void put_work(const struct plan *plan, const struct workload *w)
 	struct cost c = plan_cost(plan);
 	struct str type = precision_name(plan->precision);
 
-	printf("%-38.*s %-5.*s %7ld %12.3f %10.3f %9.2f", STR_ARG(w->name), STR_ARG(type), plan->batch_size,
-	       c.matrix_flop * 1e-9, c.bytes * 1e-9, plan_bytes(plan) * 1e-9);
+	printf("%-38.*s %-5.*s %7ld %12.3f %10.3f %9.2f", STR_ARG(w->name), STR_ARG(type),
+	       plan->batch_size, c.matrix_flop * 1e-9, c.bytes * 1e-9, plan_bytes(plan) * 1e-9);
 }
 
 bool run_list(const struct bench_options *opt, struct arena *a, struct error *err)
@@ -33,9 +34,11 @@ bool run_list(const struct bench_options *opt, struct arena *a, struct error *er
 		const struct workload *w = &all.v[i];
 		for (int p = 0; p < PRECISIONS; p++) {
 			struct arena scratch = { 0 };
-			if (!options_wants(opt, w) || !options_wants_precision(opt, w, (enum precision)p))
+			if (!options_wants(opt, w)
+			    || !options_wants_precision(opt, w, (enum precision)p))
 				continue;
-			struct plan plan = workload_plan(w, (enum precision)p, opt->batch, &scratch);
+			struct plan plan =
+			    workload_plan(w, (enum precision)p, opt->batch, &scratch);
 			put_work(&plan, w);
 			printf("  " STR_FMT "\n", STR_ARG(w->unit));
 			arena_free(&scratch);
@@ -44,8 +47,8 @@ bool run_list(const struct bench_options *opt, struct arena *a, struct error *er
 	return true;
 }
 
-/* Warm-up and measurement, twice where steps are replayed as a graph, with half the rate that the peaks allow. A tenth
- * for single operations (measure.c). */
+/* Warm-up and measurement, twice where steps are replayed as a graph, with half the rate that the
+ * peaks allow. A tenth for single operations (measure.c). */
 static double estimated_s(const struct bench *b, const struct workload *w, double step)
 {
 	double share = w->kind == WORKLOAD_MICRO ? 0.1 : 1, once = 2 * step;
@@ -89,16 +92,18 @@ bool run_dry(const struct bench_options *opt, struct str folder, struct arena *a
 		choose_close(&b);
 		return false;
 	}
-	fprintf(stderr, STR_FMT "%s: %s (%s)\n", STR_ARG(strbuf_str(&notes)), b.backend->name, b.info.name,
-		b.info.framework);
+	fprintf(stderr, STR_FMT "%s: %s (%s)\n", STR_ARG(strbuf_str(&notes)), b.backend->name,
+		b.info.name, b.info.framework);
 	put_head(opt, true);
 	for (size_t i = 0; i < b.workloads.n; i++) {
 		const struct workload *w = &b.workloads.v[i];
 		for (int p = 0; p < PRECISIONS; p++) {
 			struct arena scratch = { 0 };
-			if (!options_wants(opt, w) || !options_wants_precision(opt, w, (enum precision)p))
+			if (!options_wants(opt, w)
+			    || !options_wants_precision(opt, w, (enum precision)p))
 				continue;
-			struct plan plan = workload_plan(w, (enum precision)p, opt->batch, &scratch);
+			struct plan plan =
+			    workload_plan(w, (enum precision)p, opt->batch, &scratch);
 			sum += put_dry(&b, w, &plan);
 			arena_free(&scratch);
 		}

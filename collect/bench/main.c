@@ -32,7 +32,8 @@ static bool flush_output(struct error *err)
 {
 	if (fflush(stdout) != 0)
 		return error_errno(err, "standard output");
-	return !ferror(stdout) || error_set(err, ERR_ENVIRONMENT, "standard output: not all could be written");
+	return !ferror(stdout)
+	       || error_set(err, ERR_ENVIRONMENT, "standard output: not all could be written");
 }
 
 int main(int argc, char **argv)

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const double slack = 1.05;
-/* Buffers of a single operation that turn by turn are more than this many caches, so that none is found in one. */
+/* Buffers of a single operation that turn by turn are more than this many caches, so that none is
+ * found in one. */
 enum { CACHES = 4, COPIES_MAX = 4096, QUICK_BATCH = 2, RECURRENT_BATCH = 8 };
 static const double cache_unknown = 64e6, sample_s = 0.02, quick_sample_s = 0.005, fits_share = 0.9;
 /* What the program wants of the host beside the values that it verifies, bytes. */
@@ -34,11 +35,16 @@ struct str measure_status_name(enum measure_status s)
 	return status_names[s];
 }
 
-struct bench bench_make(const struct backend *b, struct device *d, const struct device_info *info, bool quick,
-			struct arena *a)
+struct bench bench_make(const struct backend *b, struct device *d, const struct device_info *info,
+			bool quick, struct arena *a)
 {
-	struct bench out = { .backend = b, .device = d, .info = *info, .quick = quick, .bandwidth = (double)NAN,
-			     .host_bytes = (double)NAN, .rules = quick ? quick_rules : full_rules,
+	struct bench out = { .backend = b,
+			     .device = d,
+			     .info = *info,
+			     .quick = quick,
+			     .bandwidth = (double)NAN,
+			     .host_bytes = (double)NAN,
+			     .rules = quick ? quick_rules : full_rules,
 			     .workloads = workload_all(a) };
 
 	for (int i = 0; i < PRECISIONS; i++)
@@ -88,8 +94,8 @@ static bool run_micro(void *ctx, int n, double *seconds, double *wall_s, struct 
 	return true;
 }
 
-/* From times of samples to times of one operation. Warm-up and window go by samples: what takes microseconds would
- * otherwise need a million of them until its seconds are full. */
+/* From times of samples to times of one operation. Warm-up and window go by samples: what takes
+ * microseconds would otherwise need a million of them until its seconds are full. */
 static void per_operation(struct steady *m, int times, struct arena *a)
 {
 	for (size_t i = 0; i < m->n; i++)
@@ -124,7 +130,8 @@ static enum measure_status status_of(const struct bench_error *err)
 	return by_code[err->code];
 }
 
-static void give_up(struct measurement *m, enum measure_status status, const struct bench_error *err)
+static void give_up(struct measurement *m, enum measure_status status,
+		    const struct bench_error *err)
 {
 	m->status = status;
 	snprintf(m->message, sizeof m->message, "%s", err->msg);
@@ -138,8 +145,8 @@ static bool is_recurrent(const struct plan *p)
 	return false;
 }
 
-/* The batch that the reference can follow, at most the rule's: smaller in a quick run, and where a recurrence runs over
- * every sequence. */
+/* The batch that the reference can follow, at most the rule's: smaller in a quick run, and where a
+ * recurrence runs over every sequence. */
 static long verified_batch(const struct bench *b, const struct workload *w, const struct plan *p)
 {
 	long most = b->quick ? QUICK_BATCH : is_recurrent(p) ? RECURRENT_BATCH : w->batch;
@@ -162,7 +169,8 @@ static bool room_to_verify(const struct bench *b, const struct plan *p, struct m
 }
 
 /* On the plan itself where it is small enough, else on the same network with fewer samples. */
-static bool verify(struct bench *b, struct loaded *l, const struct plan *p, struct arena *a, struct measurement *m)
+static bool verify(struct bench *b, struct loaded *l, const struct plan *p, struct arena *a,
+		   struct measurement *m)
 {
 	struct bench_error err = { 0 };
 
@@ -175,8 +183,8 @@ static bool verify(struct bench *b, struct loaded *l, const struct plan *p, stru
 	return good;
 }
 
-static bool verify_smaller(struct bench *b, const struct workload *w, enum precision p, long batch, struct arena *a,
-			   struct measurement *m)
+static bool verify_smaller(struct bench *b, const struct workload *w, enum precision p, long batch,
+			   struct arena *a, struct measurement *m)
 {
 	struct plan small = workload_plan(w, p, batch, a);
 	struct bench_error err = { 0 };
@@ -219,8 +227,9 @@ static bool time_steps(struct bench *b, struct loaded *l, const struct workload 
 	return m->has_sustained;
 }
 
-static bool time_micro(struct bench *b, struct loaded *l, const struct workload *w, const struct plan *p,
-		       struct arena *a, struct measurement *m, struct bench_error *err)
+static bool time_micro(struct bench *b, struct loaded *l, const struct workload *w,
+		       const struct plan *p, struct arena *a, struct measurement *m,
+		       struct bench_error *err)
 {
 	struct subject s = { .bench = b, .loaded = l, .workload = w };
 	struct steady_source source = { run_micro, &s, b->backend, b->device, b->info.threads };
@@ -238,7 +247,8 @@ static bool time_micro(struct bench *b, struct loaded *l, const struct workload 
 }
 
 /* Bytes that count for a rate: of an all-reduce what every link carries. */
-static double units_of(const struct bench *b, const struct workload *w, const struct plan *p, const struct cost *c)
+static double units_of(const struct bench *b, const struct workload *w, const struct plan *p,
+		       const struct cost *c)
 {
 	double n = b->info.device_count;
 
@@ -298,11 +308,14 @@ static bool run_probe(struct bench *b, const struct workload *w, enum precision 
 	return good;
 }
 
-/* Products of two sizes and three streams, where this run has not measured any. again: also where it has. */
+/* Products of two sizes and three streams, where this run has not measured any. again: also where
+ * it has. */
 static void probe(struct bench *b, enum precision p, bool again)
 {
-	static const struct str products[] = { STR_INIT("gemm-2048x2048x2048"), STR_INIT("gemm-4096x4096x4096") };
-	static const struct str streams[] = { STR_INIT("memory-copy"), STR_INIT("memory-triad"), STR_INIT("memory-read") };
+	static const struct str products[] = { STR_INIT("gemm-2048x2048x2048"),
+					       STR_INIT("gemm-4096x4096x4096") };
+	static const struct str streams[] = { STR_INIT("memory-copy"), STR_INIT("memory-triad"),
+					      STR_INIT("memory-read") };
 
 	for (size_t i = 0; i < b->workloads.n; i++) {
 		const struct workload *w = &b->workloads.v[i];
@@ -315,31 +328,35 @@ static void probe(struct bench *b, enum precision p, bool again)
 	}
 }
 
-/* The least time by what the device is known to do. A product is held against the peak that the device is said to have
- * (it makes the measured one itself), a stream likewise. */
+/* The least time by what the device is known to do. A product is held against the peak that the
+ * device is said to have (it makes the measured one itself), a stream likewise. */
 static void judge(const struct bench *b, const struct plan *p, struct measurement *m)
 {
 	m->peak = is_product(p) ? b->info.peak[p->precision] : measure_peak(b, p->precision);
 	m->bandwidth = is_stream(p) ? b->info.bandwidth : measure_bandwidth(b);
 	bool known = is_stream(p) ? isfinite(m->bandwidth) : isfinite(m->peak);
 	/* of products nothing may be known but the peak: then bytes take no time */
-	m->bound_s = is_link(p) || !known ? (double)NAN
-					  : plan_bound(p, m->peak, isnan(m->bandwidth) ? INFINITY : m->bandwidth);
+	m->bound_s = is_link(p) || !known
+			 ? (double)NAN
+			 : plan_bound(p, m->peak, isnan(m->bandwidth) ? INFINITY : m->bandwidth);
 }
 
 static double step_s(const struct measurement *m)
 {
-	return m->has_graph ? fmin(m->plain.stats.median, m->graph.stats.median) : m->plain.stats.median;
+	return m->has_graph ? fmin(m->plain.stats.median, m->graph.stats.median)
+			    : m->plain.stats.median;
 }
 
-static void conclude(struct bench *b, const struct workload *w, const struct plan *p, struct measurement *m)
+static void conclude(struct bench *b, const struct workload *w, const struct plan *p,
+		     struct measurement *m)
 {
 	bool network = !is_product(p) && !is_stream(p) && !is_link(p);
 
 	if (network && (isnan(b->peak[p->precision]) || isnan(b->bandwidth)))
 		probe(b, p->precision, false);
 	judge(b, p, m);
-	if (network && m->bound_s > slack * step_s(m)) { /* perhaps the peaks were taken in a bad moment */
+	if (network
+	    && m->bound_s > slack * step_s(m)) { /* perhaps the peaks were taken in a bad moment */
 		probe(b, p->precision, true);
 		judge(b, p, m);
 	}
@@ -348,24 +365,26 @@ static void conclude(struct bench *b, const struct workload *w, const struct pla
 	if (m->share > slack) {
 		m->status = MEASURE_REFUSED;
 		snprintf(m->message, sizeof m->message,
-			 "%.4g ms a step is %.0f %% of what %.4g TFLOP/s and %.4g GB/s allow (at most 105 %% is believed): "
-			 "clocks, or work left out", step_s(m) * 1e3, m->share * 100, m->peak * 1e-12,
-			 m->bandwidth * 1e-9);
+			 "%.4g ms a step is %.0f %% of what %.4g TFLOP/s and %.4g GB/s allow (at "
+			 "most 105 %% is believed): "
+			 "clocks, or work left out",
+			 step_s(m) * 1e3, m->share * 100, m->peak * 1e-12, m->bandwidth * 1e-9);
 		return;
 	}
 	m->status = MEASURE_DONE;
 	learn(b, p, &m->cost, step_s(m));
 }
 
-static void run_loaded(struct bench *b, const struct workload *w, struct loaded *l, const struct plan *p,
-		       struct arena *a, struct measurement *m)
+static void run_loaded(struct bench *b, const struct workload *w, struct loaded *l,
+		       const struct plan *p, struct arena *a, struct measurement *m)
 {
 	struct bench_error err = { 0 };
 	bool verified = m->verified_batch != 0; /* on a smaller plan */
 
 	snprintf(m->detail, sizeof m->detail, "%s", b->backend->op_detail(l, 0));
 	if (b->backend->hollow || verified) {
-		if (!b->backend->hollow && !b->verify_only && !verify_fill(b->backend, l, p, &err)) {
+		if (!b->backend->hollow && !b->verify_only
+		    && !verify_fill(b->backend, l, p, &err)) {
 			give_up(m, status_of(&err), &err);
 			return;
 		}
@@ -387,8 +406,8 @@ static void run_loaded(struct bench *b, const struct workload *w, struct loaded 
 	}
 }
 
-struct measurement measure_workload(struct bench *b, const struct workload *w, enum precision p, long batch,
-				    struct arena *a)
+struct measurement measure_workload(struct bench *b, const struct workload *w, enum precision p,
+				    long batch, struct arena *a)
 {
 	struct plan plan = workload_plan(w, p, batch, a);
 	struct measurement m = { .cost = plan_cost(&plan), .bytes_needed = plan_bytes(&plan),
@@ -403,7 +422,8 @@ struct measurement measure_workload(struct bench *b, const struct workload *w, e
 		give_up(&m, MEASURE_UNSUPPORTED, &err);
 		return m;
 	}
-	if (!b->backend->hollow && small < plan.batch_size && !verify_smaller(b, w, p, small, a, &m))
+	if (!b->backend->hollow && small < plan.batch_size
+	    && !verify_smaller(b, w, p, small, a, &m))
 		return m;
 	if (b->verify_only && m.verified_batch) {
 		m.status = MEASURE_VERIFIED;
@@ -423,7 +443,8 @@ long measure_largest_batch(const struct bench *b, const struct workload *w, enum
 {
 	long largest = 0;
 
-	for (long batch = 2 * w->batch; isfinite(b->info.memory_bytes) && batch < 1L << 20; batch *= 2) {
+	for (long batch = 2 * w->batch; isfinite(b->info.memory_bytes) && batch < 1L << 20;
+	     batch *= 2) {
 		struct arena a = { 0 };
 		struct plan plan = workload_plan(w, p, batch, &a);
 		bool fits = plan_bytes(&plan) <= fits_share * b->info.memory_bytes;

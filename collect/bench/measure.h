@@ -1,5 +1,5 @@
-/* Measures one workload in one precision on one device: verification first, then times, then the question whether they
- * can be true. Nothing above 105 % of the roofline comes out of here. */
+/* Measures one workload in one precision on one device: verification first, then times, then the
+ * question whether they can be true. Nothing above 105 % of the roofline comes out of here. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
@@ -16,7 +16,8 @@ struct bench {
 	struct workload_list workloads;
 	struct steady_rules rules;
 	bool quick, verify_only;
-	/* The best products and memory operations of this run, FLOP/s and bytes/s; NAN: none yet. */
+	/* The best products and memory operations of this run, FLOP/s and bytes/s; NAN: none
+	 * yet. */
 	double peak[PRECISIONS], bandwidth;
 	double host_bytes; /* memory that verification may take; NAN: what the machine has free */
 };
@@ -51,14 +52,16 @@ struct measurement {
 	char detail[160];           /* how the first operation is done, by the backend */
 };
 
-/* The times that a full measurement takes; choose.c may shorten them, and such rows are marked as quick ones are. */
-struct bench bench_make(const struct backend *b, struct device *d, const struct device_info *info, bool quick,
-			struct arena *a);
+/* The times that a full measurement takes; choose.c may shorten them, and such rows are marked as
+ * quick ones are. */
+struct bench bench_make(const struct backend *b, struct device *d, const struct device_info *info,
+			bool quick, struct arena *a);
 /* batch 0: the rule's. Results live in `a`. */
-struct measurement measure_workload(struct bench *b, const struct workload *w, enum precision p, long batch,
-				    struct arena *a);
-/* The largest batch, twice the rule's and on by doubling, whose tensors fit into 90 % of the device's memory; 0 where
- * twice does not, or the memory is not known. What a backend needs beside them may still be too much. */
+struct measurement measure_workload(struct bench *b, const struct workload *w, enum precision p,
+				    long batch, struct arena *a);
+/* The largest batch, twice the rule's and on by doubling, whose tensors fit into 90 % of the
+ * device's memory; 0 where twice does not, or the memory is not known. What a backend needs beside
+ * them may still be too much. */
 long measure_largest_batch(const struct bench *b, const struct workload *w, enum precision p);
 /* Limit of a rate: 1.05 of the better of what was seen and what the device is said to do. */
 double measure_peak(const struct bench *b, enum precision p);

@@ -1,11 +1,15 @@
-/* A device that is none: times follow from the work by fixed rates, so that the rest of the program can be tried. The
- * environment variable GPUGUIDE_BENCH_NULL holds options, separated by commas:
- *   device=NAME  what the driver says it is called        compute  results are computed, by the reference
+/* A device that is none: times follow from the work by fixed rates, so that the rest of the program
+ * can be tried. The environment variable GPUGUIDE_BENCH_NULL holds options, separated by commas:
+ *   device=NAME  what the driver says it is called        compute  results are computed, by the
+ *                reference
  *   nan, wrong   results are not numbers, are 3 % off     oom[=WORKLOAD]  does not fit
- *   fast         faster than the rates allow              fail=WORKLOAD, lost=WORKLOAD  running it fails
+ *   fast         faster than the rates allow              fail=WORKLOAD, lost=WORKLOAD  running it
+ *                fails
  *   throttle     thermal slowdown is told                 skew     the host's clock tells 5 % more
- *   drift        never steady: every step is 1 % slower   graph    graphs are there; steps take 0.9 of the time
- *   power        250 W                                   oomabove=N  a batch of more than N does not fit
+ *   drift        never steady: every step is 1 % slower   graph    graphs are there; steps take 0.9
+ *                of the time
+ *   power        250 W                                   oomabove=N  a batch of more than N does
+ *                not fit
  *   stopped      the device's clock stands */
 #include "backend.h"
 
@@ -18,7 +22,8 @@
 
 /* About those of a card of 2018. */
 static const double rate_tflops[PRECISIONS] = {
-	[PRECISION_FP32] = 5, [PRECISION_TF32] = 10, [PRECISION_FP16] = 20, [PRECISION_BF16] = 20, [PRECISION_FP8] = 40,
+	[PRECISION_FP32] = 5,  [PRECISION_TF32] = 10, [PRECISION_FP16] = 20,
+	[PRECISION_BF16] = 20, [PRECISION_FP8] = 40,
 };
 enum { BANDWIDTH_GBS = 300, MEMORY_GB = 64, POWER_W = 250, THERMAL = 0x20 };
 
@@ -43,7 +48,8 @@ static const char *option(const struct device *d, const char *key, char *value, 
 	for (const char *p = d->options; *p;) {
 		size_t n = strcspn(p, ",");
 		if (n >= len && strncmp(p, key, len) == 0 && (n == len || p[len] == '=')) {
-			snprintf(value, size, "%.*s", n > len ? (int)(n - len - 1) : 0, n > len ? p + len + 1 : "");
+			snprintf(value, size, "%.*s", n > len ? (int)(n - len - 1) : 0,
+				 n > len ? p + len + 1 : "");
 			return value;
 		}
 		p += n + (p[n] == ',');
@@ -59,7 +65,8 @@ static bool has(const struct device *d, const char *key)
 }
 
 /* Whether the option stands for this workload: it names it, or none. */
-static bool meant(const struct loaded *l, const struct device *d, const struct plan *plan, const char *key)
+static bool meant(const struct loaded *l, const struct device *d, const struct plan *plan,
+		  const char *key)
 {
 	char value[128];
 	const char *v = option(d, key, value, sizeof value);
@@ -130,8 +137,11 @@ static struct loaded *load(struct device *d, const struct plan *plan, struct ben
 	char most[32];
 
 	if (!l || meant(l, d, plan, "oom")
-	    || (option(d, "oomabove", most, sizeof most) && plan->batch_size > strtol(most, NULL, 10)) || plan_bytes(plan) > MEMORY_GB * 1e9) {
-		bench_fail(err, BENCH_NO_MEMORY, "null: %.1f GB do not fit", plan_bytes(plan) * 1e-9);
+	    || (option(d, "oomabove", most, sizeof most)
+		&& plan->batch_size > strtol(most, NULL, 10))
+	    || plan_bytes(plan) > MEMORY_GB * 1e9) {
+		bench_fail(err, BENCH_NO_MEMORY, "null: %.1f GB do not fit",
+			   plan_bytes(plan) * 1e-9);
 		free(l);
 		return NULL;
 	}
@@ -216,7 +226,8 @@ static bool broken(struct loaded *l, struct bench_error *err)
 static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, double *wall_s,
 		      struct bench_error *err)
 {
-	double least = plan_bound(l->plan, rate_tflops[l->plan->precision] * 1e12, BANDWIDTH_GBS * 1e9);
+	double least =
+	    plan_bound(l->plan, rate_tflops[l->plan->precision] * 1e12, BANDWIDTH_GBS * 1e9);
 
 	if (broken(l, err))
 		return false;
@@ -231,7 +242,8 @@ static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, 
 	return true;
 }
 
-static bool run_micro(struct loaded *l, int op, int times, int copies, double *seconds, struct bench_error *err)
+static bool run_micro(struct loaded *l, int op, int times, int copies, double *seconds,
+		      struct bench_error *err)
 {
 	struct cost c = op_cost(l->plan, &l->plan->ops[op]);
 	double peak = rate_tflops[l->plan->precision] * 1e12;

@@ -1,5 +1,5 @@
-/* The CPU as a device: oneDNN for convolutions, products and recurrent layers, loops of our own for what only moves
- * memory. fp32, and bf16 where the CPU multiplies it. */
+/* The CPU as a device: oneDNN for convolutions, products and recurrent layers, loops of our own for
+ * what only moves memory. fp32, and bf16 where the CPU multiplies it. */
 #include "backend.h"
 #include "onednn_cpu.h"
 #include "onednn_load.h"
@@ -72,7 +72,8 @@ static bool describe(struct device *d, struct device_info *out, struct bench_err
 	(void)err;
 	memset(out, 0, sizeof *out);
 	cpu_describe(out, d->threads);
-	snprintf(out->framework, sizeof out->framework, "onednn %d.%d.%d", v->major, v->minor, v->patch);
+	snprintf(out->framework, sizeof out->framework, "onednn %d.%d.%d", v->major, v->minor,
+		 v->patch);
 	out->device_count = 1;
 	out->threads = d->threads;
 	out->bandwidth = NAN;
@@ -82,11 +83,13 @@ static bool describe(struct device *d, struct device_info *out, struct bench_err
 		char key[48];
 		snprintf(key, sizeof key, "peak_loop_" STR_FMT, STR_ARG(name));
 		if (!isnan(d->peak[p]))
-			cpu_fact(out, key, "%.1f GFLOP/s, registers only, %s, best of short windows", d->peak[p] * 1e-9,
-				 d->loop[p]);
+			cpu_fact(out, key,
+				 "%.1f GFLOP/s, registers only, %s, best of short windows",
+				 d->peak[p] * 1e-9, d->loop[p]);
 	}
 	cpu_fact(out, "threads", "%d", d->threads);
-	cpu_fact(out, "threads_pinned", "%s", omp_get_proc_bind() == omp_proc_bind_false ? "no" : "yes");
+	cpu_fact(out, "threads_pinned", "%s",
+		 omp_get_proc_bind() == omp_proc_bind_false ? "no" : "yes");
 	cpu_fact(out, "onednn_isa", "%s", d->isa);
 	return true;
 }
@@ -98,9 +101,11 @@ static bool supports(struct device *d, enum precision p, struct bench_error *why
 	if (p == PRECISION_FP32 || (p == PRECISION_BF16 && d->half))
 		return true;
 	if (p == PRECISION_BF16)
-		return bench_fail(why, BENCH_UNSUPPORTED, "onednn: bf16 wants a CPU with AVX512-BF16; this one is used as %s",
-				  d->isa);
-	return bench_fail(why, BENCH_UNSUPPORTED, "onednn: " STR_FMT " is no precision of the CPU backend", STR_ARG(name));
+		return bench_fail(
+		    why, BENCH_UNSUPPORTED,
+		    "onednn: bf16 wants a CPU with AVX512-BF16; this one is used as %s", d->isa);
+	return bench_fail(why, BENCH_UNSUPPORTED,
+			  "onednn: " STR_FMT " is no precision of the CPU backend", STR_ARG(name));
 }
 
 static struct loaded *load(struct device *d, const struct plan *plan, struct bench_error *err)
@@ -108,7 +113,8 @@ static struct loaded *load(struct device *d, const struct plan *plan, struct ben
 	return supports(d, plan->precision, err) ? load_plan(d, plan, err) : NULL;
 }
 
-static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, double *wall_s, struct bench_error *err)
+static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, double *wall_s,
+		      struct bench_error *err)
 {
 	double begin = now(), last = begin;
 
@@ -126,9 +132,11 @@ static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, 
 	return true;
 }
 
-static bool run_micro(struct loaded *l, int op, int times, int copies, double *seconds, struct bench_error *err)
+static bool run_micro(struct loaded *l, int op, int times, int copies, double *seconds,
+		      struct bench_error *err)
 {
-	if (!load_run(l, op, err) || !load_copies(l, op, copies, err)) /* the first run settles how operands lie */
+	if (!load_run(l, op, err)
+	    || !load_copies(l, op, copies, err)) /* the first run settles how operands lie */
 		return false;
 	double begin = now();
 	for (int i = 0; i < times; i++) {
@@ -159,10 +167,22 @@ __attribute__((visibility("default"))) const struct backend *bench_backend_get(v
 const struct backend *bench_backend_get(void)
 {
 	static const struct backend b = {
-		.abi = BENCH_ABI, .name = "onednn", .devices = devices, .open = open_device,
-		.close = close_device, .describe = describe, .supports = supports, .load = load,
-		.unload = load_free, .upload = load_upload, .download = load_download, .run_op = load_run,
-		.run_steps = run_steps, .run_micro = run_micro, .sample = sample, .op_detail = op_detail,
+		.abi = BENCH_ABI,
+		.name = "onednn",
+		.devices = devices,
+		.open = open_device,
+		.close = close_device,
+		.describe = describe,
+		.supports = supports,
+		.load = load,
+		.unload = load_free,
+		.upload = load_upload,
+		.download = load_download,
+		.run_op = load_run,
+		.run_steps = run_steps,
+		.run_micro = run_micro,
+		.sample = sample,
+		.op_detail = op_detail,
 	};
 
 	return &b;

@@ -20,7 +20,8 @@ static void add(const struct loaded *l, const void *job, long from, long to, int
 {
 	const struct add *a = job;
 	const struct op_add *p = &a->p;
-	struct numbers x = numbers_of(l, a->op->in[0]), y = numbers_of(l, a->op->in[1]), z = numbers_of(l, a->op->out[0]);
+	struct numbers x = numbers_of(l, a->op->in[0]), y = numbers_of(l, a->op->in[1]),
+		       z = numbers_of(l, a->op->out[0]);
 	float one[RUN], two[RUN], out[RUN];
 
 	(void)thread;
@@ -33,7 +34,9 @@ static void add(const struct loaded *l, const void *job, long from, long to, int
 		const float *v = numbers_get(x, p->offset_x + row * p->stride_x + col, n, one);
 		float *sum = numbers_at(z, at, out);
 		if (y.p)
-			vector_add(sum, v, numbers_get(y, p->offset_y + row * p->stride_y + col, n, two), n);
+			vector_add(sum, v,
+				   numbers_get(y, p->offset_y + row * p->stride_y + col, n, two),
+				   n);
 		numbers_put(z, at, n, y.p ? sum : v);
 		i += n;
 	}
@@ -56,7 +59,9 @@ static bool is_whole(const struct loaded *l, const struct op *op)
 {
 	const struct op_add *p = &op->p.add;
 	long count = p->rows * p->cols;
-	bool dense = p->rows == 1 || (p->stride_x == p->cols && p->stride_y == p->cols && p->stride_z == p->cols);
+	bool dense =
+	    p->rows == 1
+	    || (p->stride_x == p->cols && p->stride_y == p->cols && p->stride_z == p->cols);
 
 	return dense && op->in[1] >= 0 && !p->offset_x && !p->offset_y && !p->offset_z
 	       && tensor_count(&l->plan->tensors[op->in[0]]) == count
@@ -80,7 +85,9 @@ bool add_make(struct loaded *l, struct step *s, struct bench_error *err)
 	const struct layout *y = layout_like(&l->lib, s->in[0], step_type(l, op->in[1]), err);
 	const struct layout *z = layout_like(&l->lib, s->in[0], step_type(l, op->out[0]), err);
 	long count = (long)(s->in[0]->bytes / (step_half(l, op->in[0]) ? 2 : 4));
-	a->p = (struct op_add){ .rows = 1, .cols = count, .stride_x = count, .stride_y = count, .stride_z = count };
+	a->p = (struct op_add){
+		.rows = 1, .cols = count, .stride_x = count, .stride_y = count, .stride_z = count
+	};
 	return y && z && adapter_in(l, &a->y, s->in[1], y, SLOT_A, err) && step_out(l, s, 0, z);
 }
 
@@ -96,7 +103,8 @@ static void rope(const struct loaded *l, const void *job, long from, long to, in
 	float *room = (float *)(void *)thread_room(l, thread);
 
 	for (long token = from; token < to; token++) {
-		const float *c = r->cosine + token % p->queries * half, *s = r->sine + token % p->queries * half;
+		const float *c = r->cosine + token % p->queries * half,
+			    *s = r->sine + token % p->queries * half;
 		for (long head = 0; head < 2 * p->heads; head++) {
 			long at = (token * 3 * p->heads + head) * p->width;
 			float *x = numbers_at(v, at, room);
@@ -127,7 +135,8 @@ static struct rope *rope_state(struct loaded *l, const struct op *op)
 	r->sine = arena_array(&l->arena, (size_t)(p->queries * half), sizeof *r->sine);
 	for (long t = 0; t < p->queries; t++)
 		for (long i = 0; i < half; i++) {
-			double angle = (double)(p->position + t) * pow(10000, -2 * (double)i / (double)p->width);
+			double angle = (double)(p->position + t)
+				       * pow(10000, -2 * (double)i / (double)p->width);
 			r->cosine[t * half + i] = (float)cos(angle);
 			r->sine[t * half + i] = (float)sin(angle);
 		}

@@ -1,5 +1,6 @@
-/* Attention, head by head: products of one thread on strided views of the packed tensor, softmax between them. The
- * backward pass makes the probabilities again, which is one product of six and keeps no memory. */
+/* Attention, head by head: products of one thread on strided views of the packed tensor, softmax
+ * between them. The backward pass makes the probabilities again, which is one product of six and
+ * keeps no memory. */
 #include "onednn_load.h"
 
 #include "onednn_vector.h"
@@ -32,21 +33,26 @@ static size_t value_bytes(const struct attention *a)
 	return a->half ? 2 : 4;
 }
 
-/* Rows of a head: in the packed tensor (b s 3 heads d), in outputs (b s heads d), of scores. ld in elements. */
+/* Rows of a head: in the packed tensor (b s 3 heads d), in outputs (b s heads d), of scores. ld in
+ * elements. */
 struct lie { long rows, cols, ld; bool trans, f32; };
 
-static const struct layout *view(struct loaded *l, const struct attention *a, struct lie v, struct bench_error *err)
+static const struct layout *view(struct loaded *l, const struct attention *a, struct lie v,
+				 struct bench_error *err)
 {
 	dnnl_data_type_t type = a->half && !v.f32 ? dnnl_bf16 : dnnl_f32;
 	long dims[] = { v.trans ? v.cols : v.rows, v.trans ? v.rows : v.cols };
 
-	return layout_make(&l->lib, type, 2, dims, v.trans ? (long[]){ 1, v.ld } : (long[]){ v.ld, 1 }, err);
+	return layout_make(&l->lib, type, 2, dims,
+			   v.trans ? (long[]){ 1, v.ld } : (long[]){ v.ld, 1 }, err);
 }
 
 static bool make_part(struct loaded *l, struct attention *a, enum part part, const struct lie v[3],
 		      struct bench_error *err)
 {
-	struct lib_product p = { .a = view(l, a, v[0], err), .b = view(l, a, v[1], err), .c = view(l, a, v[2], err),
+	struct lib_product p = { .a = view(l, a, v[0], err),
+				 .b = view(l, a, v[1], err),
+				 .c = view(l, a, v[2], err),
 				 .alpha = 1 };
 
 	if (!p.a || !p.b || !p.c)
@@ -55,7 +61,8 @@ static bool make_part(struct loaded *l, struct attention *a, enum part part, con
 	const struct prim *prim = lib_matmul(&l->lib, &p, 0, err);
 	omp_set_num_threads(l->device->threads);
 	for (int t = 0; prim && t < l->device->threads; t++)
-		if (!(a->threads[t * PARTS + (int)part] = call_make(&l->lib, prim, args, PART_ARGS, err)))
+		if (!(a->threads[t * PARTS + (int)part] =
+			  call_make(&l->lib, prim, args, PART_ARGS, err)))
 			return false;
 	if (prim)
 		step_want_thread(l, a->at_scratch + prim->scratch_bytes);
@@ -67,17 +74,30 @@ static size_t line(size_t bytes)
 	return (bytes + 63) / 64 * 64;
 }
 
-static bool make_parts(struct loaded *l, struct attention *a, bool backward, struct bench_error *err)
+static bool make_parts(struct loaded *l, struct attention *a, bool backward,
+		       struct bench_error *err)
 {
 	const struct op_attention *p = &a->op->p.attention;
 	long q = p->queries, k = p->keys, d = p->width, in = 3 * p->heads * d, out = p->heads * d;
 	const struct lie parts[PARTS][3] = {
-		[SCORES] = { { q, d, in, false, false }, { k, d, in, true, false }, { q, k, k, false, true } },
-		[CONTEXT] = { { q, k, k, false, false }, { k, d, in, false, false }, { q, d, out, false, false } },
-		[DP] = { { q, d, out, false, false }, { k, d, in, true, false }, { q, k, k, false, true } },
-		[DV] = { { q, k, k, true, false }, { q, d, out, false, false }, { k, d, in, false, false } },
-		[DQ] = { { q, k, k, false, false }, { k, d, in, false, false }, { q, d, in, false, false } },
-		[DK] = { { q, k, k, true, false }, { q, d, in, false, false }, { k, d, in, false, false } },
+		[SCORES] = { { q, d, in, false, false },
+			     { k, d, in, true, false },
+			     { q, k, k, false, true } },
+		[CONTEXT] = { { q, k, k, false, false },
+			      { k, d, in, false, false },
+			      { q, d, out, false, false } },
+		[DP] = { { q, d, out, false, false },
+			 { k, d, in, true, false },
+			 { q, k, k, false, true } },
+		[DV] = { { q, k, k, true, false },
+			 { q, d, out, false, false },
+			 { k, d, in, false, false } },
+		[DQ] = { { q, k, k, false, false },
+			 { k, d, in, false, false },
+			 { q, d, in, false, false } },
+		[DK] = { { q, k, k, true, false },
+			 { q, d, in, false, false },
+			 { k, d, in, false, false } },
 	};
 	size_t scores = line(sizeof(float) * (size_t)(q * k));
 
@@ -94,11 +114,11 @@ static bool make_parts(struct loaded *l, struct attention *a, bool backward, str
 	return true;
 }
 
-static bool product(const struct loaded *l, const struct attention *a, int thread, enum part part, void *x, void *y,
-		    void *z)
+static bool product(const struct loaded *l, const struct attention *a, int thread, enum part part,
+		    void *x, void *y, void *z)
 {
-	return call_run(call_of(a, thread, part), (void *[]){ x, y, z }, thread_room(l, thread) + a->at_scratch,
-			&a->errors[thread]);
+	return call_run(call_of(a, thread, part), (void *[]){ x, y, z },
+			thread_room(l, thread) + a->at_scratch, &a->errors[thread]);
 }
 
 /* Where q, k or v (part 0, 1, 2) of a head begins in the packed tensor, in bytes. */
@@ -106,7 +126,8 @@ static size_t packed(const struct attention *a, long b, long head, int part)
 {
 	const struct op_attention *p = &a->op->p.attention;
 
-	return value_bytes(a) * (size_t)((b * p->queries * 3 * p->heads + part * p->heads + head) * p->width);
+	return value_bytes(a)
+	       * (size_t)((b * p->queries * 3 * p->heads + part * p->heads + head) * p->width);
 }
 
 static size_t unpacked(const struct attention *a, long b, long head)
@@ -142,11 +163,13 @@ static void forward(const struct loaded *l, const void *job, long from, long to,
 {
 	const struct attention *a = job;
 	long heads = a->op->p.attention.heads;
-	char *qkv = step_data(l, a->op->in[0]), *y = step_data(l, a->op->out[0]), *room = thread_room(l, thread);
+	char *qkv = step_data(l, a->op->in[0]), *y = step_data(l, a->op->out[0]),
+	     *room = thread_room(l, thread);
 
 	for (long i = from; i < to; i++) {
 		long b = i / heads, head = i % heads;
-		if (!product(l, a, thread, SCORES, qkv + packed(a, b, head, 0), qkv + packed(a, b, head, 1), room))
+		if (!product(l, a, thread, SCORES, qkv + packed(a, b, head, 0),
+			     qkv + packed(a, b, head, 1), room))
 			return;
 		probabilities(l, a, thread);
 		if (!product(l, a, thread, CONTEXT, room + a->at_p, qkv + packed(a, b, head, 2),
@@ -155,8 +178,9 @@ static void forward(const struct loaded *l, const void *job, long from, long to,
 	}
 }
 
-/* ds = p (dp - sum(p dp)) / sqrt(d). The probabilities of a row add up to 1, so that any number may be taken off dp
- * first: where all of dp is about the same, the difference would be lost in rounding. */
+/* ds = p (dp - sum(p dp)) / sqrt(d). The probabilities of a row add up to 1, so that any number may
+ * be taken off dp first: where all of dp is about the same, the difference would be lost in
+ * rounding. */
 static void score_gradients(const struct loaded *l, const struct attention *a, int thread)
 {
 	const struct op_attention *p = &a->op->p.attention;
@@ -178,12 +202,14 @@ static void backward(const struct loaded *l, const void *job, long from, long to
 {
 	const struct attention *a = job;
 	long heads = a->op->p.attention.heads;
-	char *dy = step_data(l, a->op->in[0]), *qkv = step_data(l, a->op->in[1]), *dqkv = step_data(l, a->op->out[0]);
+	char *dy = step_data(l, a->op->in[0]), *qkv = step_data(l, a->op->in[1]),
+	     *dqkv = step_data(l, a->op->out[0]);
 	char *room = thread_room(l, thread), *p = room + a->at_p, *ds = room + a->at_ds;
 
 	for (long i = from; i < to; i++) {
 		long b = i / heads, head = i % heads;
-		size_t q = packed(a, b, head, 0), k = packed(a, b, head, 1), v = packed(a, b, head, 2);
+		size_t q = packed(a, b, head, 0), k = packed(a, b, head, 1),
+		       v = packed(a, b, head, 2);
 		char *d = dy + unpacked(a, b, head);
 		if (!product(l, a, thread, SCORES, qkv + q, qkv + k, room))
 			return;
@@ -191,7 +217,8 @@ static void backward(const struct loaded *l, const void *job, long from, long to
 		if (!product(l, a, thread, DP, d, qkv + v, room + a->at_dp))
 			return;
 		score_gradients(l, a, thread);
-		if (!product(l, a, thread, DV, p, d, dqkv + v) || !product(l, a, thread, DQ, ds, qkv + k, dqkv + q)
+		if (!product(l, a, thread, DV, p, d, dqkv + v)
+		    || !product(l, a, thread, DQ, ds, qkv + k, dqkv + q)
 		    || !product(l, a, thread, DK, ds, qkv + q, dqkv + k))
 			return;
 	}
@@ -217,7 +244,8 @@ static bool make(struct loaded *l, struct step *s, bool backward_pass, struct be
 	const struct op_attention *p = &s->op->p.attention;
 
 	if (p->queries != p->keys || p->kv_heads != p->heads)
-		return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": %ld queries of %ld keys, %ld of %ld heads",
+		return bench_fail(err, BENCH_UNSUPPORTED,
+				  "onednn: " STR_FMT ": %ld queries of %ld keys, %ld of %ld heads",
 				  STR_ARG(s->op->name), p->queries, p->keys, p->kv_heads, p->heads);
 	a->op = s->op;
 	a->half = step_half(l, s->op->in[0]);
@@ -239,13 +267,15 @@ bool attention_bwd_make(struct loaded *l, struct step *s, struct bench_error *er
 	return make(l, s, true, err);
 }
 
-/* One new token: its k and v go to the end of the cache, then its q looks at all keys. Reading the cache is the work. */
+/* One new token: its k and v go to the end of the cache, then its q looks at all keys. Reading the
+ * cache is the work. */
 static void cache_head(const struct loaded *l, const struct op *op, long unit, float *room)
 {
 	const struct op_attention *p = &op->p.attention;
 	long b = unit / p->heads, head = unit % p->heads, d = p->width;
 	long at = (b * 3 * p->heads + head) * d, first = (b * p->kv_heads + head) * p->keys * d;
-	struct numbers qkv = numbers_of(l, op->in[0]), k = numbers_of(l, op->in[1]), v = numbers_of(l, op->in[2]);
+	struct numbers qkv = numbers_of(l, op->in[0]), k = numbers_of(l, op->in[1]),
+		       v = numbers_of(l, op->in[2]);
 	float *scores = room, *q = scores + p->keys, *row = q + d, *sum = row + d;
 	float scale = (float)(1 / sqrt((double)d));
 
@@ -255,7 +285,8 @@ static void cache_head(const struct loaded *l, const struct op *op, long unit, f
 	memcpy(q, numbers_get(qkv, at, d, row), sizeof *q * (size_t)d);
 	for (long j = 0; j < p->keys; j++)
 		scores[j] = vector_dot(q, numbers_get(k, first + j * d, d, row), d);
-	float total = vector_exp_sum(scores, scores, scale, scale * vector_max(scores, p->keys), p->keys);
+	float total =
+	    vector_exp_sum(scores, scores, scale, scale * vector_max(scores, p->keys), p->keys);
 	memset(sum, 0, sizeof *sum * (size_t)d);
 	for (long j = 0; j < p->keys; j++)
 		vector_axpy(sum, scores[j] / total, numbers_get(v, first + j * d, d, row), d);

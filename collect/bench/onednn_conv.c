@@ -1,5 +1,5 @@
-/* Convolutions, and the layouts of images, which they choose. Filters lie as the forward pass wants them; the backward
- * passes reorder theirs, which is counted in their time and small against it. */
+/* Convolutions, and the layouts of images, which they choose. Filters lie as the forward pass wants
+ * them; the backward passes reorder theirs, which is counted in their time and small against it. */
 #include "onednn_load.h"
 
 struct conv {
@@ -27,7 +27,8 @@ static bool conv_run(struct loaded *l, const struct step *s, struct bench_error 
 	    || !adapter_read(l, &c->in[1], step_data(l, s->op->in[1]), &data[1], err))
 		return false;
 	data[2] = adapter_write(l, &c->out, out);
-	return call_run(c->call, data, l->slot[SLOT_SCRATCHPAD], err) && adapter_finish(l, &c->out, out, err);
+	return call_run(c->call, data, l->slot[SLOT_SCRATCHPAD], err)
+	       && adapter_finish(l, &c->out, out, err);
 }
 
 static struct prim *make_prim(struct loaded *l, const struct step *s, struct bench_error *err)
@@ -44,9 +45,10 @@ static struct prim *make_prim(struct loaded *l, const struct step *s, struct ben
 	return c.x && c.w && c.y ? lib_conv(&l->lib, &c, err) : NULL;
 }
 
-/* How the result is to lie: a gradient of filters as the filters do, so that the optimizer goes through both in one
- * order; everything else as it is made. */
-static const struct layout *result_layout(const struct loaded *l, const struct step *s, const struct layout *made)
+/* How the result is to lie: a gradient of filters as the filters do, so that the optimizer goes
+ * through both in one order; everything else as it is made. */
+static const struct layout *result_layout(const struct loaded *l, const struct step *s,
+					  const struct layout *made)
 {
 	if (s->op->kind != OP_CONV_BWD_FILTER || s->op->forward < 0)
 		return made;
@@ -64,7 +66,8 @@ bool conv_make(struct loaded *l, struct step *s, struct bench_error *err)
 		return false;
 	for (int k = 0; k < 2; k++) {
 		const struct layout *want = prim_layout(&l->lib, prim, args[k], err);
-		if (!step_in(l, s, k, want) || !adapter_in(l, &c->in[k], s->in[k], want, slots[k], err))
+		if (!step_in(l, s, k, want)
+		    || !adapter_in(l, &c->in[k], s->in[k], want, slots[k], err))
 			return false;
 	}
 	const struct layout *made = prim_layout(&l->lib, prim, args[2], err);

@@ -9,7 +9,8 @@
 
 enum { LINE = 512 };
 
-/* The rest of the first line that begins with `key`, without blanks and colons at its start and the end of the line. */
+/* The rest of the first line that begins with `key`, without blanks and colons at its start and the
+ * end of the line. */
 static bool line_of(const char *path, const char *key, char out[LINE])
 {
 	FILE *f = fopen(path, "r");
@@ -43,7 +44,8 @@ static bool leads_core(long cpu)
 {
 	char path[128], line[LINE];
 
-	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list", cpu);
+	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
+		 cpu);
 	return !line_of(path, "", line) || first_of(line) == cpu;
 }
 
@@ -156,18 +158,19 @@ static bool under_hypervisor(void)
 	return found;
 }
 
-/* "AMD EPYC (2 threads, family 26 model 2)": what is sold under one name, or hidden by a virtual machine, may be of any
- * generation, and how many threads work is half of what a CPU does. */
+/* "AMD EPYC (2 threads, family 26 model 2)": what is sold under one name, or hidden by a virtual
+ * machine, may be of any generation, and how many threads work is half of what a CPU does. */
 static void name_of(struct device_info *out, int threads)
 {
 	char name[LINE], family[LINE], model[LINE];
-	bool x86 = line_of("/proc/cpuinfo", "cpu family", family) && line_of("/proc/cpuinfo", "model\t", model);
+	bool x86 = line_of("/proc/cpuinfo", "cpu family", family)
+		   && line_of("/proc/cpuinfo", "model\t", model);
 
 	if (!line_of("/proc/cpuinfo", "model name", name))
 		snprintf(name, sizeof name, "CPU");
 	if (x86)
-		snprintf(out->name, sizeof out->name, "%.60s (%d threads, family %.8s model %.8s)", name, threads, family,
-			 model);
+		snprintf(out->name, sizeof out->name, "%.60s (%d threads, family %.8s model %.8s)",
+			 name, threads, family, model);
 	else
 		snprintf(out->name, sizeof out->name, "%.80s (%d threads)", name, threads);
 }
@@ -184,7 +187,8 @@ void cpu_describe(struct device_info *out, int threads)
 		if (line_of(path, "", line))
 			out->l2_bytes = cache_bytes(line);
 	}
-	out->memory_bytes = line_of("/proc/meminfo", "MemTotal", line) ? strtod(line, NULL) * 1024 : NAN;
+	out->memory_bytes =
+	    line_of("/proc/meminfo", "MemTotal", line) ? strtod(line, NULL) * 1024 : NAN;
 	for (size_t i = 0; i < LEN(sources); i++)
 		if (line_of(sources[i].path, sources[i].line, line))
 			cpu_fact(out, sources[i].key, "%s", line);

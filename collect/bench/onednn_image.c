@@ -1,4 +1,5 @@
-/* Batch norm and pools on images as convolutions lay them (layout_image): runs of pixels x channels of a block. */
+/* Batch norm and pools on images as convolutions lay them (layout_image): runs of pixels x channels
+ * of a block. */
 #include "onednn_load.h"
 
 #include "onednn_vector.h"
@@ -17,11 +18,13 @@ struct batchnorm {
 	float *a, *b, *c;        /* of a channel: the factors of the second pass */
 };
 
-static bool image_of(const struct step *s, const struct layout *at, struct image *out, struct bench_error *err)
+static bool image_of(const struct step *s, const struct layout *at, struct image *out,
+		     struct bench_error *err)
 {
 	if (at && layout_image(at, out) && out->block <= CHUNK)
 		return true;
-	return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": an image that lies in an unknown way",
+	return bench_fail(err, BENCH_UNSUPPORTED,
+			  "onednn: " STR_FMT ": an image that lies in an unknown way",
 			  STR_ARG(s->op->name));
 }
 
@@ -68,7 +71,8 @@ static void total(const struct loaded *l, const struct image *m, long c, double 
 	}
 }
 
-/* One chunk after another of the runs [from, to): sums in float within a chunk, in double over them. */
+/* One chunk after another of the runs [from, to): sums in float within a chunk, in double over
+ * them. */
 static void moments(const struct loaded *l, const void *job, long from, long to, int thread)
 {
 	const struct batchnorm *n = job;
@@ -79,13 +83,16 @@ static void moments(const struct loaded *l, const void *job, long from, long to,
 
 	for (long run = from; run < to; run++) {
 		long c = channel_of(m, run), step = chunk_pixels(m);
-		struct vector_channels v = { .block = m->block, .a = n->a + c, .sum = sum, .dot = dot };
+		struct vector_channels v = {
+			.block = m->block, .a = n->a + c, .sum = sum, .dot = dot
+		};
 		for (long p = 0; p < m->pixels; p += step) {
 			long k = m->pixels - p < step ? m->pixels - p : step;
 			memset(sum, 0, sizeof *sum * (size_t)m->block);
 			memset(dot, 0, sizeof *dot * (size_t)m->block);
-			vector_channel_moments(numbers_get(x, (run * m->pixels + p) * m->block, k * m->block, room),
-					       &v, k);
+			vector_channel_moments(
+			    numbers_get(x, (run * m->pixels + p) * m->block, k * m->block, room),
+			    &v, k);
 			for (long i = 0; i < m->block; i++) {
 				all[c + i] += (double)sum[i];
 				all[m->c + c + i] += (double)dot[i];
@@ -118,14 +125,16 @@ static void apply(const struct loaded *l, const void *job, long from, long to, i
 	}
 }
 
-/* Moments are taken about the first pixel of each channel, lest the square of a large mean swallow the variance. */
+/* Moments are taken about the first pixel of each channel, lest the square of a large mean swallow
+ * the variance. */
 static void take_shift(const struct loaded *l, struct batchnorm *n)
 {
 	const struct image *m = &n->image;
 	struct numbers x = numbers_of(l, n->op->in[0]);
 
 	for (long c = 0; c < m->c; c += m->block) {
-		const float *from = numbers_get(x, c / m->block * m->pixels * m->block, m->block, n->b);
+		const float *from =
+		    numbers_get(x, c / m->block * m->pixels * m->block, m->block, n->b);
 		memcpy(n->a + c, from, sizeof(float) * (size_t)m->block);
 	}
 }
@@ -147,7 +156,8 @@ static bool batchnorm_run(struct loaded *l, const struct step *s, struct bench_e
 	for (long c = 0; c < m->c; c++) {
 		double sum, dot, rows = (double)p->rows;
 		total(l, m, c, &sum, &dot);
-		double mean = sum / rows, inv = 1 / sqrt(fmax(dot / rows - mean * mean, 0) + p->epsilon);
+		double mean = sum / rows,
+		       inv = 1 / sqrt(fmax(dot / rows - mean * mean, 0) + p->epsilon);
 		mean += (double)n->a[c];
 		floats(l, s->op->out[1])[c] = (float)mean;
 		floats(l, s->op->out[2])[c] = (float)inv;
@@ -167,8 +177,8 @@ static struct batchnorm *batchnorm_state(struct loaded *l, struct step *s)
 	return n;
 }
 
-static bool batchnorm_rooms(struct loaded *l, struct batchnorm *n, const struct step *s, const struct layout *x,
-			    struct bench_error *err)
+static bool batchnorm_rooms(struct loaded *l, struct batchnorm *n, const struct step *s,
+			    const struct layout *x, struct bench_error *err)
 {
 	if (!image_of(s, x, &n->image, err))
 		return false;
@@ -180,7 +190,8 @@ static bool batchnorm_rooms(struct loaded *l, struct batchnorm *n, const struct 
 }
 
 /* Parameters and statistics are plain. */
-static bool plain_operands(struct loaded *l, struct step *s, int in_from, int in_to, int out_from, int out_to)
+static bool plain_operands(struct loaded *l, struct step *s, int in_from, int in_to, int out_from,
+			   int out_to)
 {
 	for (int k = in_from; k < in_to; k++)
 		if (!step_in(l, s, k, step_plain(l, s->op->in[k])))
@@ -196,10 +207,12 @@ bool batchnorm_make(struct loaded *l, struct step *s, struct bench_error *err)
 	struct batchnorm *n = batchnorm_state(l, s);
 
 	s->run = batchnorm_run;
-	if (!step_in(l, s, 0, step_plain(l, s->op->in[0])) || !batchnorm_rooms(l, n, s, s->in[0], err))
+	if (!step_in(l, s, 0, step_plain(l, s->op->in[0]))
+	    || !batchnorm_rooms(l, n, s, s->in[0], err))
 		return false;
 	if (s->op->p.norm.residual
-	    && (!step_in(l, s, 3, s->in[0]) || !adapter_in(l, &n->residual, s->in[3], s->in[0], SLOT_A, err)))
+	    && (!step_in(l, s, 3, s->in[0])
+		|| !adapter_in(l, &n->residual, s->in[3], s->in[0], SLOT_A, err)))
 		return false;
 	return plain_operands(l, s, 1, 3, 1, 3) && step_out(l, s, 0, s->in[0]);
 }
@@ -220,14 +233,18 @@ static void gradient_sums(const struct loaded *l, const void *job, long from, lo
 {
 	const struct batchnorm_bwd *w = job;
 	const struct image *m = &w->n.image;
-	struct numbers x = numbers_of(l, w->n.op->in[1]), y = like(x, w->at_y), dy = like(x, w->at_dy), g = like(x, w->g);
+	struct numbers x = numbers_of(l, w->n.op->in[1]), y = like(x, w->at_y),
+		       dy = like(x, w->at_dy), g = like(x, w->g);
 	float rooms[4][CHUNK], sum[CHUNK], dot[CHUNK];
 	double *all = sums_of(l, thread);
 
 	for (long run = from; run < to; run++) {
 		long c = channel_of(m, run), step = chunk_pixels(m);
-		struct vector_channels v = { .block = m->block, .a = floats(l, w->n.op->in[4]) + c,
-					     .b = floats(l, w->n.op->in[5]) + c, .sum = sum, .dot = dot,
+		struct vector_channels v = { .block = m->block,
+					     .a = floats(l, w->n.op->in[4]) + c,
+					     .b = floats(l, w->n.op->in[5]) + c,
+					     .sum = sum,
+					     .dot = dot,
 					     .relu = w->n.op->p.norm.relu };
 		for (long p = 0; p < m->pixels; p += step) {
 			long k = m->pixels - p < step ? m->pixels - p : step;
@@ -235,8 +252,10 @@ static void gradient_sums(const struct loaded *l, const void *job, long from, lo
 			float *to_g = w->g ? numbers_at(g, at, rooms[3]) : rooms[3];
 			memset(sum, 0, sizeof *sum * (size_t)m->block);
 			memset(dot, 0, sizeof *dot * (size_t)m->block);
-			vector_channel_sums(to_g, numbers_get(dy, at, count, rooms[0]), numbers_get(x, at, count, rooms[1]),
-					    v.relu ? numbers_get(y, at, count, rooms[2]) : NULL, &v, k);
+			vector_channel_sums(to_g, numbers_get(dy, at, count, rooms[0]),
+					    numbers_get(x, at, count, rooms[1]),
+					    v.relu ? numbers_get(y, at, count, rooms[2]) : NULL, &v,
+					    k);
 			if (w->g)
 				numbers_put(g, at, count, to_g);
 			for (long i = 0; i < m->block; i++) {
@@ -260,14 +279,17 @@ static void gradient_apply(const struct loaded *l, const void *job, long from, l
 	(void)thread;
 	for (long run = from; run < to; run++) {
 		long c = channel_of(m, run), step = chunk_pixels(m);
-		struct vector_channels v = { .block = m->block, .a = w->n.a + c, .b = w->n.b + c, .c = w->n.c + c };
+		struct vector_channels v = {
+			.block = m->block, .a = w->n.a + c, .b = w->n.b + c, .c = w->n.c + c
+		};
 		for (long p = 0; p < m->pixels; p += step) {
 			long k = m->pixels - p < step ? m->pixels - p : step;
 			long at = (run * m->pixels + p) * m->block, count = k * m->block;
 			const float *g = numbers_get(dy, at, count, rooms[0]);
 			float *to_dx = numbers_at(dx, at, rooms[3]);
 			if (mask) {
-				vector_mask(rooms[0], g, numbers_get(y, at, count, rooms[2]), count);
+				vector_mask(rooms[0], g, numbers_get(y, at, count, rooms[2]),
+					    count);
 				g = rooms[0];
 			}
 			vector_channel_bwd(to_dx, g, numbers_get(x, at, count, rooms[1]), &v, k);
@@ -283,7 +305,8 @@ static void bwd_factors(const struct loaded *l, struct batchnorm_bwd *w)
 	double rows = (double)op->p.norm.rows;
 
 	for (long c = 0; c < w->n.image.c; c++) {
-		double sum, dot, mean = (double)floats(l, op->in[4])[c], inv = (double)floats(l, op->in[5])[c];
+		double sum, dot, mean = (double)floats(l, op->in[4])[c],
+				 inv = (double)floats(l, op->in[5])[c];
 		total(l, &w->n.image, c, &sum, &dot);
 		floats(l, op->out[1])[c] = (float)dot;
 		floats(l, op->out[2])[c] = (float)sum;
@@ -319,9 +342,11 @@ bool batchnorm_bwd_make(struct loaded *l, struct step *s, struct bench_error *er
 	w->n.op = s->op;
 	s->state = w;
 	s->run = batchnorm_bwd_run;
-	if (!step_in(l, s, 1, step_plain(l, s->op->in[1])) || !batchnorm_rooms(l, &w->n, s, s->in[1], err)
-	    || !step_in(l, s, 0, s->in[1]) || !adapter_in(l, &w->dy, s->in[0], s->in[1], SLOT_A, err)
-	    || !step_in(l, s, 2, s->in[1]) || !adapter_in(l, &w->y, s->in[2], s->in[1], SLOT_B, err))
+	if (!step_in(l, s, 1, step_plain(l, s->op->in[1]))
+	    || !batchnorm_rooms(l, &w->n, s, s->in[1], err) || !step_in(l, s, 0, s->in[1])
+	    || !adapter_in(l, &w->dy, s->in[0], s->in[1], SLOT_A, err)
+	    || !step_in(l, s, 2, s->in[1])
+	    || !adapter_in(l, &w->y, s->in[2], s->in[1], SLOT_B, err))
 		return false;
 	return plain_operands(l, s, 3, 6, 1, 3) && step_out(l, s, 0, s->in[1])
 	       && (s->op->out[3] < 0 || step_out(l, s, 3, s->in[1]));
@@ -339,7 +364,8 @@ static struct vector_window window_of(const struct pool *p, long ho, long wo)
 {
 	const struct op_window *w = &p->op->p.window;
 	long row = ho * w->stride - w->pad, col = wo * w->stride - w->pad;
-	long row_end = row + w->k < w->h ? row + w->k : w->h, col_end = col + w->k < w->w ? col + w->k : w->w;
+	long row_end = row + w->k < w->h ? row + w->k : w->h,
+	     col_end = col + w->k < w->w ? col + w->k : w->w;
 
 	row = row < 0 ? 0 : row;
 	col = col < 0 ? 0 : col;
@@ -372,15 +398,18 @@ static void maxpool(const struct loaded *l, const void *job, long from, long to,
 static void maxpool_bwd(const struct loaded *l, const void *job, long from, long to, int thread)
 {
 	const struct pool *p = job;
-	struct numbers dy = numbers_of(l, p->op->in[0]), x = numbers_of(l, p->op->in[1]), dx = numbers_of(l, p->op->out[0]);
-	float *room = (float *)(void *)thread_room(l, thread), *out = room + run_floats(&p->x), best[CHUNK], in_dy[CHUNK];
+	struct numbers dy = numbers_of(l, p->op->in[0]), x = numbers_of(l, p->op->in[1]),
+		       dx = numbers_of(l, p->op->out[0]);
+	float *room = (float *)(void *)thread_room(l, thread), *out = room + run_floats(&p->x),
+	      best[CHUNK], in_dy[CHUNK];
 	int32_t where[CHUNK];
 
 	for (long run = from; run < to; run++) {
 		const float *in = numbers_get(x, run * run_floats(&p->x), run_floats(&p->x), room);
 		memset(out, 0, sizeof *out * (size_t)run_floats(&p->x));
 		for (long i = 0; i < p->y.pixels; i++) {
-			const float *d = numbers_get(dy, (run * p->y.pixels + i) * p->y.block, p->y.block, in_dy);
+			const float *d = numbers_get(dy, (run * p->y.pixels + i) * p->y.block,
+						     p->y.block, in_dy);
 			struct vector_window w = window_of(p, i / p->y.w, i % p->y.w);
 			vector_window_max(in, &w, best, where);
 			for (long c = 0; c < p->x.block; c++)
@@ -403,7 +432,9 @@ static void avgpool(const struct loaded *l, const void *job, long from, long to,
 	for (long run = from; run < to; run++) {
 		memset(sum, 0, sizeof *sum * (size_t)m->block);
 		for (long i = 0; i < m->pixels; i++)
-			vector_add(sum, sum, numbers_get(x, (run * m->pixels + i) * m->block, m->block, room), m->block);
+			vector_add(sum, sum,
+				   numbers_get(x, (run * m->pixels + i) * m->block, m->block, room),
+				   m->block);
 		vector_scale(sum, 1 / (float)m->pixels, sum, m->block);
 		numbers_put(y, run / (m->c / m->block) * m->c + channel_of(m, run), m->block, sum);
 	}
@@ -418,7 +449,8 @@ static void avgpool_bwd(const struct loaded *l, const void *job, long from, long
 
 	(void)thread;
 	for (long run = from; run < to; run++) {
-		const float *d = numbers_get(dy, run / (m->c / m->block) * m->c + channel_of(m, run), m->block, room);
+		const float *d = numbers_get(
+		    dy, run / (m->c / m->block) * m->c + channel_of(m, run), m->block, room);
 		vector_scale(out, 1 / (float)m->pixels, d, m->block);
 		for (long i = 0; i < m->pixels; i++)
 			numbers_put(dx, (run * m->pixels + i) * m->block, m->block, out);
@@ -428,8 +460,10 @@ static void avgpool_bwd(const struct loaded *l, const void *job, long from, long
 static bool pool_run(struct loaded *l, const struct step *s, struct bench_error *err)
 {
 	const struct pool *p = s->state;
-	parallel_body *body = s->op->kind == OP_MAXPOOL ? maxpool : s->op->kind == OP_MAXPOOL_BWD ? maxpool_bwd
-			      : s->op->kind == OP_AVGPOOL ? avgpool : avgpool_bwd;
+	parallel_body *body = s->op->kind == OP_MAXPOOL       ? maxpool
+			      : s->op->kind == OP_MAXPOOL_BWD ? maxpool_bwd
+			      : s->op->kind == OP_AVGPOOL     ? avgpool
+							      : avgpool_bwd;
 
 	(void)err;
 	parallel(l, runs_of(&p->x), 1, body, p);
@@ -479,7 +513,8 @@ bool maxpool_bwd_make(struct loaded *l, struct step *s, struct bench_error *err)
 	    || !step_in(l, s, 2, p->layout_y))
 		return false;
 	if (!layout_same(s->in[0], p->layout_y))
-		return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": the gradient lies otherwise than the image",
+		return bench_fail(err, BENCH_UNSUPPORTED,
+				  "onednn: " STR_FMT ": the gradient lies otherwise than the image",
 				  STR_ARG(s->op->name));
 	step_want_thread(l, 2 * sizeof(float) * (size_t)run_floats(&p->x));
 	return step_out(l, s, 0, s->in[1]);
@@ -497,7 +532,9 @@ bool avgpool_make(struct loaded *l, struct step *s, struct bench_error *err)
 bool avgpool_bwd_make(struct loaded *l, struct step *s, struct bench_error *err)
 {
 	struct pool *p = pool_state(l, s);
-	const struct layout *x = s->op->forward >= 0 ? l->steps[s->op->forward].in[0] : step_plain(l, s->op->out[0]);
+	const struct layout *x =
+	    s->op->forward >= 0 ? l->steps[s->op->forward].in[0] : step_plain(l, s->op->out[0]);
 
-	return step_in(l, s, 0, step_plain(l, s->op->in[0])) && image_of(s, x, &p->x, err) && step_out(l, s, 0, x);
+	return step_in(l, s, 0, step_plain(l, s->op->in[0])) && image_of(s, x, &p->x, err)
+	       && step_out(l, s, 0, x);
 }

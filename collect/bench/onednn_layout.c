@@ -30,11 +30,13 @@ const struct layout *layout_make(struct lib *l, dnnl_data_type_t type, int rank,
 	for (int i = rank; i-- > 0;)
 		s[i] = strides ? strides[i] : i == rank - 1 ? 1 : s[i + 1] * d[i + 1];
 #if DNNL_VERSION_MAJOR >= 3
-	if (!lib_ok(dnnl_memory_desc_create_with_strides(&out->md, rank, d, type, s), "memory descriptor", err))
+	if (!lib_ok(dnnl_memory_desc_create_with_strides(&out->md, rank, d, type, s),
+		    "memory descriptor", err))
 		return NULL;
 	lib_own(l, OWN_LAYOUT, out->md);
 #else
-	if (!lib_ok(dnnl_memory_desc_init_by_strides(&out->md, rank, d, type, s), "memory descriptor", err))
+	if (!lib_ok(dnnl_memory_desc_init_by_strides(&out->md, rank, d, type, s),
+		    "memory descriptor", err))
 		return NULL;
 #endif
 	out->bytes = dnnl_memory_desc_get_size(LIB_MD(out));
@@ -42,7 +44,8 @@ const struct layout *layout_make(struct lib *l, dnnl_data_type_t type, int rank,
 }
 
 #if DNNL_VERSION_MAJOR >= 3
-/* 3.x cannot change the type of a descriptor: the format that gives the same one is looked for by its name. */
+/* 3.x cannot change the type of a descriptor: the format that gives the same one is looked for by
+ * its name. */
 static const struct layout *like_by_name(struct lib *l, const struct layout *a, struct layout *out)
 {
 	dnnl_dims_t d;
@@ -50,12 +53,16 @@ static const struct layout *like_by_name(struct lib *l, const struct layout *a, 
 	to_dims(d, a->rank, a->dims);
 	for (int tag = dnnl_format_tag_any + 1; tag < dnnl_format_tag_last; tag++) {
 		dnnl_memory_desc_t same;
-		if (dnnl_memory_desc_create_with_tag(&same, a->rank, d, a->type, (dnnl_format_tag_t)tag) != dnnl_success)
+		if (dnnl_memory_desc_create_with_tag(&same, a->rank, d, a->type,
+						     (dnnl_format_tag_t)tag)
+		    != dnnl_success)
 			continue;
 		bool found = dnnl_memory_desc_equal(same, a->md);
 		dnnl_memory_desc_destroy(same);
-		if (found && dnnl_memory_desc_create_with_tag(&out->md, a->rank, d, out->type, (dnnl_format_tag_t)tag)
-				     == dnnl_success) {
+		if (found
+		    && dnnl_memory_desc_create_with_tag(&out->md, a->rank, d, out->type,
+							(dnnl_format_tag_t)tag)
+			   == dnnl_success) {
 			lib_own(l, OWN_LAYOUT, out->md);
 			return out;
 		}
@@ -64,7 +71,8 @@ static const struct layout *like_by_name(struct lib *l, const struct layout *a, 
 }
 #endif
 
-const struct layout *layout_like(struct lib *l, const struct layout *a, dnnl_data_type_t type, struct bench_error *err)
+const struct layout *layout_like(struct lib *l, const struct layout *a, dnnl_data_type_t type,
+				 struct bench_error *err)
 {
 	struct layout *out = layout_fresh(l, type, a->rank, a->dims);
 
@@ -93,11 +101,14 @@ bool layout_blocking(const struct layout *a, struct blocking *b)
 {
 #if DNNL_VERSION_MAJOR >= 3
 	dnnl_format_kind_t kind;
-	static const dnnl_query_t queries[] = { dnnl_query_dims, dnnl_query_padded_dims, dnnl_query_strides,
-						dnnl_query_inner_blks, dnnl_query_inner_idxs };
-	dnnl_dims_t *const out[] = { &b->dims, &b->padded, &b->strides, &b->inner_sizes, &b->inner_dims };
+	static const dnnl_query_t queries[] = { dnnl_query_dims, dnnl_query_padded_dims,
+						dnnl_query_strides, dnnl_query_inner_blks,
+						dnnl_query_inner_idxs };
+	dnnl_dims_t *const out[] = { &b->dims, &b->padded, &b->strides, &b->inner_sizes,
+				     &b->inner_dims };
 
-	if (dnnl_memory_desc_query(a->md, dnnl_query_format_kind, &kind) != dnnl_success || kind != dnnl_blocked)
+	if (dnnl_memory_desc_query(a->md, dnnl_query_format_kind, &kind) != dnnl_success
+	    || kind != dnnl_blocked)
 		return false;
 	if (dnnl_memory_desc_query(a->md, dnnl_query_ndims_s32, &b->rank) != dnnl_success
 	    || dnnl_memory_desc_query(a->md, dnnl_query_inner_nblks_s32, &b->inner) != dnnl_success)
@@ -157,19 +168,22 @@ static dnnl_format_tag_t image_tag(const struct image *m)
 	return dnnl_nhwc;
 }
 
-static const struct layout *layout_tagged(struct lib *l, dnnl_data_type_t type, int rank, const long *dims,
-					  dnnl_format_tag_t tag, struct bench_error *err)
+static const struct layout *layout_tagged(struct lib *l, dnnl_data_type_t type, int rank,
+					  const long *dims, dnnl_format_tag_t tag,
+					  struct bench_error *err)
 {
 	struct layout *out = layout_fresh(l, type, rank, dims);
 	dnnl_dims_t d;
 
 	to_dims(d, rank, dims);
 #if DNNL_VERSION_MAJOR >= 3
-	if (!lib_ok(dnnl_memory_desc_create_with_tag(&out->md, rank, d, type, tag), "memory descriptor", err))
+	if (!lib_ok(dnnl_memory_desc_create_with_tag(&out->md, rank, d, type, tag),
+		    "memory descriptor", err))
 		return NULL;
 	lib_own(l, OWN_LAYOUT, out->md);
 #else
-	if (!lib_ok(dnnl_memory_desc_init_by_tag(&out->md, rank, d, type, tag), "memory descriptor", err))
+	if (!lib_ok(dnnl_memory_desc_init_by_tag(&out->md, rank, d, type, tag), "memory descriptor",
+		    err))
 		return NULL;
 #endif
 	out->any = tag == dnnl_format_tag_any;
@@ -177,7 +191,8 @@ static const struct layout *layout_tagged(struct lib *l, dnnl_data_type_t type, 
 	return out;
 }
 
-const struct layout *layout_blocked(struct lib *l, dnnl_data_type_t type, const struct image *m, struct bench_error *err)
+const struct layout *layout_blocked(struct lib *l, dnnl_data_type_t type, const struct image *m,
+				    struct bench_error *err)
 {
 	return layout_tagged(l, type, 4, (long[]){ m->n, m->c, m->h, m->w }, image_tag(m), err);
 }

@@ -31,7 +31,8 @@ bool lib_ok(dnnl_status_t s, const char *what, struct bench_error *err)
 	enum bench_code code = s == dnnl_out_of_memory ? BENCH_NO_MEMORY
 			       : s == dnnl_unimplemented ? BENCH_UNSUPPORTED : BENCH_FAILED;
 
-	return s == dnnl_success || bench_fail(err, code, "%s: %d %s", what, (int)s, status_name(s));
+	return s == dnnl_success
+	       || bench_fail(err, code, "%s: %d %s", what, (int)s, status_name(s));
 }
 
 bool lib_open(struct lib *l, struct arena *a, struct bench_error *err)
@@ -84,7 +85,8 @@ static struct prim *prim_of(struct lib *l, dnnl_primitive_desc_t desc, struct be
 
 	p->desc = desc;
 	lib_own(l, OWN_DESC, desc);
-	if (dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, (void *)&p->detail) != dnnl_success)
+	if (dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, (void *)&p->detail)
+	    != dnnl_success)
 		p->detail = "";
 	if (!lib_ok(dnnl_primitive_create(&p->primitive, desc), "dnnl_primitive_create", err))
 		return NULL;
@@ -123,9 +125,10 @@ static dnnl_status_t append_sum(dnnl_post_ops_t ops, float scale)
 #endif
 }
 
-/* alpha, then beta, then the activation: what they are taken of is the product with its bias, so that alpha and a
- * bias do not go together. */
-static bool set_post_ops(dnnl_primitive_attr_t attr, const struct lib_product *p, struct bench_error *err)
+/* alpha, then beta, then the activation: what they are taken of is the product with its bias, so
+ * that alpha and a bias do not go together. */
+static bool set_post_ops(dnnl_primitive_attr_t attr, const struct lib_product *p,
+			 struct bench_error *err)
 {
 	static const dnnl_alg_kind_t algs[] = {
 		[ACTIVATION_NONE] = dnnl_alg_kind_undef, [ACTIVATION_RELU] = dnnl_eltwise_relu,
@@ -137,25 +140,31 @@ static bool set_post_ops(dnnl_primitive_attr_t attr, const struct lib_product *p
 	if (!good)
 		return false;
 	if (p->alpha != 1)
-		good = p->bias ? bench_fail(err, BENCH_UNSUPPORTED, "a product with both a factor and a bias")
-			       : lib_ok(append_eltwise(ops, dnnl_eltwise_linear, (float)p->alpha), "factor", err);
+		good = p->bias ? bench_fail(err, BENCH_UNSUPPORTED,
+					    "a product with both a factor and a bias")
+			       : lib_ok(append_eltwise(ops, dnnl_eltwise_linear, (float)p->alpha),
+					"factor", err);
 	if (good && p->beta != 0)
 		good = lib_ok(append_sum(ops, (float)p->beta), "sum", err);
 	if (good && p->activation != ACTIVATION_NONE)
-		good = lib_ok(append_eltwise(ops, algs[p->activation], p->activation == ACTIVATION_SILU), "activation",
-			      err);
-	good = good && lib_ok(dnnl_primitive_attr_set_post_ops(attr, ops), "dnnl_primitive_attr_set_post_ops", err);
+		good = lib_ok(
+		    append_eltwise(ops, algs[p->activation], p->activation == ACTIVATION_SILU),
+		    "activation", err);
+	good = good
+	       && lib_ok(dnnl_primitive_attr_set_post_ops(attr, ops),
+			 "dnnl_primitive_attr_set_post_ops", err);
 	dnnl_post_ops_destroy(ops);
 	return good;
 }
 
-/* The way-th implementation. That there is no other has a status of its own, which is "not implemented" to us. */
+/* The way-th implementation. That there is no other has a status of its own, which is "not
+ * implemented" to us. */
 #if DNNL_VERSION_MAJOR >= 3
-static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p, dnnl_primitive_attr_t attr, int way,
-				 dnnl_primitive_desc_t *out)
+static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p,
+				 dnnl_primitive_attr_t attr, int way, dnnl_primitive_desc_t *out)
 {
-	dnnl_status_t s = dnnl_matmul_primitive_desc_create(out, l->engine, p->a->md, p->b->md,
-							    p->bias ? p->bias->md : NULL, p->c->md, attr);
+	dnnl_status_t s = dnnl_matmul_primitive_desc_create(
+	    out, l->engine, p->a->md, p->b->md, p->bias ? p->bias->md : NULL, p->c->md, attr);
 
 	for (int i = 0; i < way && s == dnnl_success; i++)
 		if ((s = dnnl_primitive_desc_next_impl(*out)) != dnnl_success) {
@@ -165,12 +174,13 @@ static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p, dnn
 	return s;
 }
 #else
-static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p, dnnl_primitive_attr_t attr, int way,
-				 dnnl_primitive_desc_t *out)
+static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p,
+				 dnnl_primitive_attr_t attr, int way, dnnl_primitive_desc_t *out)
 {
 	dnnl_matmul_desc_t d;
 	dnnl_primitive_desc_iterator_t it;
-	dnnl_status_t s = dnnl_matmul_desc_init(&d, &p->a->md, &p->b->md, p->bias ? &p->bias->md : NULL, &p->c->md);
+	dnnl_status_t s = dnnl_matmul_desc_init(&d, &p->a->md, &p->b->md,
+						p->bias ? &p->bias->md : NULL, &p->c->md);
 
 	if (s != dnnl_success)
 		return s;
@@ -185,7 +195,8 @@ static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p, dnn
 }
 #endif
 
-static struct prim *matmul_way(struct lib *l, const struct lib_product *p, int way, struct bench_error *err)
+static struct prim *matmul_way(struct lib *l, const struct lib_product *p, int way,
+			       struct bench_error *err)
 {
 	dnnl_primitive_attr_t attr = attributes();
 	dnnl_primitive_desc_t desc = NULL;
@@ -203,8 +214,10 @@ static struct prim *matmul_way(struct lib *l, const struct lib_product *p, int w
 	return made;
 }
 
-/* Trap: the cache of primitives of 2.6 does not tell the ways of one product apart and gives the first for all. */
-struct prim *lib_matmul(struct lib *l, const struct lib_product *p, int way, struct bench_error *err)
+/* Trap: the cache of primitives of 2.6 does not tell the ways of one product apart and gives the
+ * first for all. */
+struct prim *lib_matmul(struct lib *l, const struct lib_product *p, int way,
+			struct bench_error *err)
 {
 	int capacity = 0;
 
@@ -227,35 +240,39 @@ static struct shape shape_of(const struct op_conv *c)
 }
 
 /* Backward passes take the forward one as a hint. */
-static dnnl_status_t conv_desc(struct lib *l, const struct lib_conv *c, enum op_kind pass, dnnl_primitive_attr_t attr,
-			       dnnl_primitive_desc_t hint, dnnl_primitive_desc_t *out)
+static dnnl_status_t conv_desc(struct lib *l, const struct lib_conv *c, enum op_kind pass,
+			       dnnl_primitive_attr_t attr, dnnl_primitive_desc_t hint,
+			       dnnl_primitive_desc_t *out)
 {
 	struct shape s = shape_of(&c->p);
 #if DNNL_VERSION_MAJOR >= 3
 	if (pass == OP_CONV)
 		return dnnl_convolution_forward_primitive_desc_create(
-		    out, l->engine, dnnl_forward_training, dnnl_convolution_direct, c->x->md, c->w->md, NULL, c->y->md,
-		    s.stride, s.dilation, s.left, s.right, attr);
+		    out, l->engine, dnnl_forward_training, dnnl_convolution_direct, c->x->md,
+		    c->w->md, NULL, c->y->md, s.stride, s.dilation, s.left, s.right, attr);
 	if (pass == OP_CONV_BWD_DATA)
 		return dnnl_convolution_backward_data_primitive_desc_create(
-		    out, l->engine, dnnl_convolution_direct, c->x->md, c->w->md, c->y->md, s.stride, s.dilation,
-		    s.left, s.right, hint, attr);
+		    out, l->engine, dnnl_convolution_direct, c->x->md, c->w->md, c->y->md, s.stride,
+		    s.dilation, s.left, s.right, hint, attr);
 	return dnnl_convolution_backward_weights_primitive_desc_create(
-	    out, l->engine, dnnl_convolution_direct, c->x->md, c->w->md, NULL, c->y->md, s.stride, s.dilation, s.left,
-	    s.right, hint, attr);
+	    out, l->engine, dnnl_convolution_direct, c->x->md, c->w->md, NULL, c->y->md, s.stride,
+	    s.dilation, s.left, s.right, hint, attr);
 #else
 	dnnl_convolution_desc_t d;
 	dnnl_status_t st;
 
 	if (pass == OP_CONV)
-		st = dnnl_convolution_forward_desc_init(&d, dnnl_forward_training, dnnl_convolution_direct, &c->x->md,
-							&c->w->md, NULL, &c->y->md, s.stride, s.left, s.right);
+		st = dnnl_convolution_forward_desc_init(
+		    &d, dnnl_forward_training, dnnl_convolution_direct, &c->x->md, &c->w->md, NULL,
+		    &c->y->md, s.stride, s.left, s.right);
 	else if (pass == OP_CONV_BWD_DATA)
-		st = dnnl_convolution_backward_data_desc_init(&d, dnnl_convolution_direct, &c->x->md, &c->w->md,
-							      &c->y->md, s.stride, s.left, s.right);
+		st = dnnl_convolution_backward_data_desc_init(&d, dnnl_convolution_direct,
+							      &c->x->md, &c->w->md, &c->y->md,
+							      s.stride, s.left, s.right);
 	else
-		st = dnnl_convolution_backward_weights_desc_init(&d, dnnl_convolution_direct, &c->x->md, &c->w->md,
-								 NULL, &c->y->md, s.stride, s.left, s.right);
+		st = dnnl_convolution_backward_weights_desc_init(
+		    &d, dnnl_convolution_direct, &c->x->md, &c->w->md, NULL, &c->y->md, s.stride,
+		    s.left, s.right);
 	return st != dnnl_success ? st : dnnl_primitive_desc_create(out, &d, attr, l->engine, hint);
 #endif
 }
@@ -267,7 +284,8 @@ struct prim *lib_conv(struct lib *l, const struct lib_conv *c, struct bench_erro
 	bool good = attr || bench_fail(err, BENCH_NO_MEMORY, "dnnl_primitive_attr_create");
 
 	if (good && c->pass != OP_CONV)
-		good = lib_ok(conv_desc(l, c, OP_CONV, attr, NULL, &hint), "convolution (hint)", err);
+		good =
+		    lib_ok(conv_desc(l, c, OP_CONV, attr, NULL, &hint), "convolution (hint)", err);
 	good = good && lib_ok(conv_desc(l, c, c->pass, attr, hint, &desc), "convolution", err);
 	if (hint)
 		dnnl_primitive_desc_destroy(hint);
@@ -280,45 +298,50 @@ static dnnl_status_t lstm_desc(struct lib *l, const struct lib_lstm *p, dnnl_pri
 {
 #if DNNL_VERSION_MAJOR >= 3
 	return dnnl_lstm_forward_primitive_desc_create(
-	    out, l->engine, dnnl_forward_training, dnnl_bidirectional_concat, p->x->md, NULL, NULL, p->w->md, p->r->md,
-	    NULL, NULL, p->bias->md, p->y->md, NULL, NULL, dnnl_rnn_flags_undef, attr);
+	    out, l->engine, dnnl_forward_training, dnnl_bidirectional_concat, p->x->md, NULL, NULL,
+	    p->w->md, p->r->md, NULL, NULL, p->bias->md, p->y->md, NULL, NULL, dnnl_rnn_flags_undef,
+	    attr);
 #else
 	dnnl_rnn_desc_t d;
-	dnnl_status_t s = dnnl_lstm_forward_desc_init(&d, dnnl_forward_training, dnnl_bidirectional_concat, &p->x->md,
-						      NULL, NULL, &p->w->md, &p->r->md, &p->bias->md, &p->y->md, NULL,
-						      NULL, dnnl_rnn_flags_undef);
+	dnnl_status_t s = dnnl_lstm_forward_desc_init(
+	    &d, dnnl_forward_training, dnnl_bidirectional_concat, &p->x->md, NULL, NULL, &p->w->md,
+	    &p->r->md, &p->bias->md, &p->y->md, NULL, NULL, dnnl_rnn_flags_undef);
 
 	return s != dnnl_success ? s : dnnl_primitive_desc_create(out, &d, attr, l->engine, NULL);
 #endif
 }
 
-static dnnl_status_t lstm_bwd_desc(struct lib *l, const struct lib_lstm *p, dnnl_primitive_attr_t attr,
-				   dnnl_primitive_desc_t *out)
+static dnnl_status_t lstm_bwd_desc(struct lib *l, const struct lib_lstm *p,
+				   dnnl_primitive_attr_t attr, dnnl_primitive_desc_t *out)
 {
 	dnnl_primitive_desc_t hint = p->forward->desc;
 #if DNNL_VERSION_MAJOR >= 3
 	return dnnl_lstm_backward_primitive_desc_create(
-	    out, l->engine, dnnl_backward, dnnl_bidirectional_concat, p->x->md, NULL, NULL, p->w->md, p->r->md, NULL,
-	    NULL, p->bias->md, p->y->md, NULL, NULL, p->dx->md, NULL, NULL, p->dw->md, p->dr->md, NULL, NULL,
-	    p->dbias->md, p->dy->md, NULL, NULL, dnnl_rnn_flags_undef, hint, attr);
+	    out, l->engine, dnnl_backward, dnnl_bidirectional_concat, p->x->md, NULL, NULL,
+	    p->w->md, p->r->md, NULL, NULL, p->bias->md, p->y->md, NULL, NULL, p->dx->md, NULL,
+	    NULL, p->dw->md, p->dr->md, NULL, NULL, p->dbias->md, p->dy->md, NULL, NULL,
+	    dnnl_rnn_flags_undef, hint, attr);
 #else
 	dnnl_rnn_desc_t d;
 	dnnl_status_t s = dnnl_lstm_backward_desc_init(
-	    &d, dnnl_backward, dnnl_bidirectional_concat, &p->x->md, NULL, NULL, &p->w->md, &p->r->md, &p->bias->md,
-	    &p->y->md, NULL, NULL, &p->dx->md, NULL, NULL, &p->dw->md, &p->dr->md, &p->dbias->md, &p->dy->md, NULL,
-	    NULL, dnnl_rnn_flags_undef);
+	    &d, dnnl_backward, dnnl_bidirectional_concat, &p->x->md, NULL, NULL, &p->w->md,
+	    &p->r->md, &p->bias->md, &p->y->md, NULL, NULL, &p->dx->md, NULL, NULL, &p->dw->md,
+	    &p->dr->md, &p->dbias->md, &p->dy->md, NULL, NULL, dnnl_rnn_flags_undef);
 
 	return s != dnnl_success ? s : dnnl_primitive_desc_create(out, &d, attr, l->engine, hint);
 #endif
 }
 
-static struct prim *lstm(struct lib *l, const struct lib_lstm *p, bool backward, struct bench_error *err)
+static struct prim *lstm(struct lib *l, const struct lib_lstm *p, bool backward,
+			 struct bench_error *err)
 {
 	dnnl_primitive_attr_t attr = attributes();
 	dnnl_primitive_desc_t desc = NULL;
 	bool good = attr || bench_fail(err, BENCH_NO_MEMORY, "dnnl_primitive_attr_create");
 
-	good = good && lib_ok(backward ? lstm_bwd_desc(l, p, attr, &desc) : lstm_desc(l, p, attr, &desc), "lstm", err);
+	good = good
+	       && lib_ok(backward ? lstm_bwd_desc(l, p, attr, &desc) : lstm_desc(l, p, attr, &desc),
+			 "lstm", err);
 	dnnl_primitive_attr_destroy(attr);
 	return good ? prim_of(l, desc, err) : NULL;
 }
@@ -333,23 +356,28 @@ struct prim *lib_lstm_bwd(struct lib *l, const struct lib_lstm *p, struct bench_
 	return lstm(l, p, true, err);
 }
 
-struct prim *lib_reorder(struct lib *l, const struct layout *from, const struct layout *to, struct bench_error *err)
+struct prim *lib_reorder(struct lib *l, const struct layout *from, const struct layout *to,
+			 struct bench_error *err)
 {
 	dnnl_primitive_attr_t attr = attributes();
 	dnnl_primitive_desc_t desc = NULL;
 	bool good = attr || bench_fail(err, BENCH_NO_MEMORY, "dnnl_primitive_attr_create");
 
-	good = good && lib_ok(dnnl_reorder_primitive_desc_create(&desc, LIB_MD(from), l->engine, LIB_MD(to), l->engine,
-								 attr), "reorder", err);
+	good = good
+	       && lib_ok(dnnl_reorder_primitive_desc_create(&desc, LIB_MD(from), l->engine,
+							    LIB_MD(to), l->engine, attr),
+			 "reorder", err);
 	dnnl_primitive_attr_destroy(attr);
 	return good ? prim_of(l, desc, err) : NULL;
 }
 
-const struct layout *prim_layout(struct lib *l, const struct prim *p, int arg, struct bench_error *err)
+const struct layout *prim_layout(struct lib *l, const struct prim *p, int arg,
+				 struct bench_error *err)
 {
 	struct layout *out = layout_fresh(l, dnnl_data_type_undef, 0, NULL);
 #if DNNL_VERSION_MAJOR >= 3
-	const_dnnl_memory_desc_t md = dnnl_primitive_desc_query_md(p->desc, dnnl_query_exec_arg_md, arg);
+	const_dnnl_memory_desc_t md =
+	    dnnl_primitive_desc_query_md(p->desc, dnnl_query_exec_arg_md, arg);
 
 	if (md && !lib_ok(dnnl_memory_desc_clone(&out->md, md), "dnnl_memory_desc_clone", err))
 		return NULL;
@@ -358,7 +386,8 @@ const struct layout *prim_layout(struct lib *l, const struct prim *p, int arg, s
 	if (md)
 		dnnl_memory_desc_query(md, dnnl_query_data_type, &out->type);
 #else
-	const dnnl_memory_desc_t *md = dnnl_primitive_desc_query_md(p->desc, dnnl_query_exec_arg_md, arg);
+	const dnnl_memory_desc_t *md =
+	    dnnl_primitive_desc_query_md(p->desc, dnnl_query_exec_arg_md, arg);
 
 	if (md) {
 		out->md = *md;
@@ -381,7 +410,8 @@ const struct layout *prim_layout(struct lib *l, const struct prim *p, int arg, s
 
 size_t prim_bytes(const struct prim *p, int arg)
 {
-	return dnnl_memory_desc_get_size(dnnl_primitive_desc_query_md(p->desc, dnnl_query_exec_arg_md, arg));
+	return dnnl_memory_desc_get_size(
+	    dnnl_primitive_desc_query_md(p->desc, dnnl_query_exec_arg_md, arg));
 }
 
 static bool add_arg(struct lib *l, struct call *c, int arg, struct bench_error *err)
@@ -389,20 +419,24 @@ static bool add_arg(struct lib *l, struct call *c, int arg, struct bench_error *
 	const struct layout *at = prim_layout(l, c->prim, arg, err);
 	dnnl_memory_t m;
 
-	if (!at || !lib_ok(dnnl_memory_create(&m, LIB_MD(at), l->engine, DNNL_MEMORY_NONE), "dnnl_memory_create", err))
+	if (!at
+	    || !lib_ok(dnnl_memory_create(&m, LIB_MD(at), l->engine, DNNL_MEMORY_NONE),
+		       "dnnl_memory_create", err))
 		return false;
 	lib_own(l, OWN_MEMORY, m);
 	c->args[c->n++] = (dnnl_exec_arg_t){ arg, m };
 	return true;
 }
 
-struct call *call_make(struct lib *l, const struct prim *p, const int *args, int nargs, struct bench_error *err)
+struct call *call_make(struct lib *l, const struct prim *p, const int *args, int nargs,
+		       struct bench_error *err)
 {
 	struct call *c = arena_alloc(l->arena, sizeof *c);
 	bool good;
 
 	c->prim = p;
-	good = lib_ok(dnnl_stream_create(&c->stream, l->engine, dnnl_stream_default_flags), "dnnl_stream_create", err);
+	good = lib_ok(dnnl_stream_create(&c->stream, l->engine, dnnl_stream_default_flags),
+		      "dnnl_stream_create", err);
 	if (good)
 		lib_own(l, OWN_STREAM, c->stream);
 	for (int i = 0; i < nargs && good; i++)
@@ -415,9 +449,11 @@ bool call_run(struct call *c, void *const *data, void *scratch, struct bench_err
 {
 	for (int i = 0; i < c->n; i++) {
 		void *at = i + 1 < c->n ? data[i] : scratch;
-		if (!lib_ok(dnnl_memory_set_data_handle(c->args[i].memory, at), "dnnl_memory_set_data_handle", err))
+		if (!lib_ok(dnnl_memory_set_data_handle(c->args[i].memory, at),
+			    "dnnl_memory_set_data_handle", err))
 			return false;
 	}
-	return lib_ok(dnnl_primitive_execute(c->prim->primitive, c->stream, c->n, c->args), "dnnl_primitive_execute", err)
+	return lib_ok(dnnl_primitive_execute(c->prim->primitive, c->stream, c->n, c->args),
+		      "dnnl_primitive_execute", err)
 	       && lib_ok(dnnl_stream_wait(c->stream), "dnnl_stream_wait", err);
 }

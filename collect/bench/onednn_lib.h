@@ -1,10 +1,11 @@
-/* What we want of oneDNN, without its versions: 2.x describes an operation in a struct and makes a primitive of
- * it, 3.x makes the primitive at once; a memory descriptor is a struct in 2.x and a handle in 3.x. Nothing
- * outside onednn_lib.c looks at the version. (Its tests pass with 2.6.3 and 3.7.2.)
+/* What we want of oneDNN, without its versions: 2.x describes an operation in a struct and makes a
+ * primitive of it, 3.x makes the primitive at once; a memory descriptor is a struct in 2.x and a
+ * handle in 3.x. Nothing outside onednn_lib.c looks at the version. (Its tests pass with 2.6.3 and
+ * 3.7.2.)
  *
- * Traps that this module is there for: a missing argument makes an execution return 2 and do nothing, so every
- * status is looked at; layouts are asked for with `any`, or convolutions take slow paths; scratchpads
- * are the caller's, so that threads may run one primitive at the same time.
+ * Traps that this module is there for: a missing argument makes an execution return 2 and do
+ * nothing, so every status is looked at; layouts are asked for with `any`, or convolutions take
+ * slow paths; scratchpads are the caller's, so that threads may run one primitive at the same time.
  * Source: oneDNN developer guide, sections "Basic concepts", "Convolution", "Matmul", "RNN". */
 #ifndef BENCH_ONEDNN_LIB_H
 #define BENCH_ONEDNN_LIB_H
@@ -39,18 +40,20 @@ const struct layout *layout_make(struct lib *l, dnnl_data_type_t type, int rank,
 const struct layout *layout_any(struct lib *l, dnnl_data_type_t type, int rank, const long *dims,
 				struct bench_error *err);
 /* The same order of elements for another type. */
-const struct layout *layout_like(struct lib *l, const struct layout *a, dnnl_data_type_t type, struct bench_error *err);
+const struct layout *layout_like(struct lib *l, const struct layout *a, dnnl_data_type_t type,
+				 struct bench_error *err);
 bool layout_same(const struct layout *a, const struct layout *b);
 
-/* An image tensor as runs of memory: run r = n * blocks + c / block holds `pixels` groups of `block` channels
- * (nChw16c: 16; n h w c: all; n c h w: 1), one behind the other. */
+/* An image tensor as runs of memory: run r = n * blocks + c / block holds `pixels` groups of
+ * `block` channels (nChw16c: 16; n h w c: all; n c h w: 1), one behind the other. */
 struct image {
 	long n, c, block, pixels, h, w;
 };
 /* False where it lies otherwise, or with channels that are only there to fill a block. */
 bool layout_image(const struct layout *a, struct image *out);
 /* The layout of an image of these sizes and blocks (1, 4, 8, 16 or all channels). */
-const struct layout *layout_blocked(struct lib *l, dnnl_data_type_t type, const struct image *m, struct bench_error *err);
+const struct layout *layout_blocked(struct lib *l, dnnl_data_type_t type, const struct image *m,
+				    struct bench_error *err);
 
 /* An operation ready to run, for so many threads as OpenMP would take when it was made. */
 struct prim {
@@ -66,9 +69,11 @@ struct lib_product {
 	double alpha, beta;
 	enum activation activation;
 };
-/* way  which of the library's ways to do it, from 0; BENCH_UNSUPPORTED behind the last. Its plain reference loops, which
+/* way  which of the library's ways to do it, from 0; BENCH_UNSUPPORTED behind the last. Its plain
+ *      reference loops, which
  * are the last resort, count as none but the first. */
-struct prim *lib_matmul(struct lib *l, const struct lib_product *p, int way, struct bench_error *err);
+struct prim *lib_matmul(struct lib *l, const struct lib_product *p, int way,
+			struct bench_error *err);
 
 /* x, w and y as the forward pass names them; pass: OP_CONV and the two backward kinds. */
 struct lib_conv {
@@ -80,17 +85,20 @@ struct prim *lib_conv(struct lib *l, const struct lib_conv *c, struct bench_erro
 
 /* One bidirectional layer, outputs side by side. The backward one wants its forward one. */
 struct lib_lstm {
-	const struct layout *x, *w, *r, *bias, *y;       /* (t b i), (1 2 i 4 h), (1 2 h 4 h), (1 2 4 h), (t b 2h) */
+	/* (t b i), (1 2 i 4 h), (1 2 h 4 h), (1 2 4 h), (t b 2h) */
+	const struct layout *x, *w, *r, *bias, *y;
 	const struct layout *dx, *dw, *dr, *dbias, *dy;  /* backward only */
 	const struct prim *forward;
 };
 struct prim *lib_lstm(struct lib *l, const struct lib_lstm *p, struct bench_error *err);
 struct prim *lib_lstm_bwd(struct lib *l, const struct lib_lstm *p, struct bench_error *err);
 
-struct prim *lib_reorder(struct lib *l, const struct layout *from, const struct layout *to, struct bench_error *err);
+struct prim *lib_reorder(struct lib *l, const struct layout *from, const struct layout *to,
+			 struct bench_error *err);
 
 /* How an argument (DNNL_ARG_…) has to lie. */
-const struct layout *prim_layout(struct lib *l, const struct prim *p, int arg, struct bench_error *err);
+const struct layout *prim_layout(struct lib *l, const struct prim *p, int arg,
+				 struct bench_error *err);
 
 size_t prim_bytes(const struct prim *p, int arg);
 
@@ -103,7 +111,8 @@ struct call {
 	int n;
 };
 /* args  so many DNNL_ARG_… as nargs says; call_run takes their addresses in this order. */
-struct call *call_make(struct lib *l, const struct prim *p, const int *args, int nargs, struct bench_error *err);
+struct call *call_make(struct lib *l, const struct prim *p, const int *args, int nargs,
+		       struct bench_error *err);
 bool call_run(struct call *c, void *const *data, void *scratch, struct bench_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* Inside onednn_lib.c and onednn_layout.c only: what is to be destroyed, and how statuses become messages. */
+/* Inside onednn_lib.c and onednn_layout.c only: what is to be destroyed, and how statuses become
+ * messages. */
 #ifndef BENCH_ONEDNN_LIB_OWN_H
 #define BENCH_ONEDNN_LIB_OWN_H
 

@@ -59,7 +59,8 @@ static bool no_device_make(struct loaded *l, struct step *s, struct bench_error 
 	struct str kind = op_kind_name(s->op->kind);
 
 	(void)l;
-	return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": the CPU is host and device in one, and alone",
+	return bench_fail(err, BENCH_UNSUPPORTED,
+			  "onednn: " STR_FMT ": the CPU is host and device in one, and alone",
 			  STR_ARG(kind));
 }
 
@@ -128,7 +129,8 @@ static bool plain_input(struct loaded *l, struct step *s, int k, struct bench_er
 		return false;
 	if (s->in[k]->bytes == plain->bytes && layout_same(s->in[k], plain))
 		return true;
-	return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": " STR_FMT " does not lie row by row",
+	return bench_fail(err, BENCH_UNSUPPORTED,
+			  "onednn: " STR_FMT ": " STR_FMT " does not lie row by row",
 			  STR_ARG(s->op->name), STR_ARG(t->name));
 }
 
@@ -151,7 +153,8 @@ void step_want_slot(struct loaded *l, enum slot slot, size_t bytes)
 
 void step_want_thread(struct loaded *l, size_t bytes)
 {
-	bytes = (bytes + PAGE - 1) / PAGE * PAGE; /* threads share no line, and anything is aligned */
+	/* threads share no line, and anything is aligned */
+	bytes = (bytes + PAGE - 1) / PAGE * PAGE;
 	if (bytes > l->thread_bytes)
 		l->thread_bytes = bytes;
 }
@@ -169,7 +172,8 @@ char *step_data(const struct loaded *l, int tensor)
 	return tensor < 0 ? NULL : l->places[tensor].data;
 }
 
-struct call *step_call(struct loaded *l, const struct prim *p, const int *args, int nargs, struct bench_error *err)
+struct call *step_call(struct loaded *l, const struct prim *p, const int *args, int nargs,
+		       struct bench_error *err)
 {
 	if (!p)
 		return NULL;
@@ -179,8 +183,9 @@ struct call *step_call(struct loaded *l, const struct prim *p, const int *args, 
 
 static const int reorder_args[] = { DNNL_ARG_FROM, DNNL_ARG_TO };
 
-static bool adapter_make(struct loaded *l, struct adapter *a, const struct layout *from, const struct layout *to,
-			 size_t bytes, enum slot slot, struct bench_error *err)
+static bool adapter_make(struct loaded *l, struct adapter *a, const struct layout *from,
+			 const struct layout *to, size_t bytes, enum slot slot,
+			 struct bench_error *err)
 {
 	*a = (struct adapter){ .slot = slot };
 	if (!from || !to)
@@ -188,27 +193,30 @@ static bool adapter_make(struct loaded *l, struct adapter *a, const struct layou
 	if (layout_same(from, to))
 		return true;
 	step_want_slot(l, slot, bytes);
-	a->reorder = step_call(l, lib_reorder(&l->lib, from, to, err), reorder_args, LEN(reorder_args), err);
+	a->reorder =
+	    step_call(l, lib_reorder(&l->lib, from, to, err), reorder_args, LEN(reorder_args), err);
 	return a->reorder;
 }
 
-bool adapter_in(struct loaded *l, struct adapter *a, const struct layout *has, const struct layout *want,
-		enum slot slot, struct bench_error *err)
+bool adapter_in(struct loaded *l, struct adapter *a, const struct layout *has,
+		const struct layout *want, enum slot slot, struct bench_error *err)
 {
 	return adapter_make(l, a, has, want, want ? want->bytes : 0, slot, err);
 }
 
-bool adapter_out(struct loaded *l, struct adapter *a, const struct layout *makes, const struct layout *has,
-		 enum slot slot, struct bench_error *err)
+bool adapter_out(struct loaded *l, struct adapter *a, const struct layout *makes,
+		 const struct layout *has, enum slot slot, struct bench_error *err)
 {
 	return adapter_make(l, a, makes, has, makes ? makes->bytes : 0, slot, err);
 }
 
-bool adapter_read(struct loaded *l, const struct adapter *a, char *tensor, void **at, struct bench_error *err)
+bool adapter_read(struct loaded *l, const struct adapter *a, char *tensor, void **at,
+		  struct bench_error *err)
 {
 	*at = a->reorder ? l->slot[a->slot] : tensor;
 	return !a->reorder
-	       || call_run(a->reorder, (void *[]){ tensor, l->slot[a->slot] }, l->slot[SLOT_SCRATCHPAD], err);
+	       || call_run(a->reorder, (void *[]){ tensor, l->slot[a->slot] },
+			   l->slot[SLOT_SCRATCHPAD], err);
 }
 
 void *adapter_write(const struct loaded *l, const struct adapter *a, char *tensor)
@@ -216,10 +224,12 @@ void *adapter_write(const struct loaded *l, const struct adapter *a, char *tenso
 	return a->reorder ? l->slot[a->slot] : tensor;
 }
 
-bool adapter_finish(struct loaded *l, const struct adapter *a, char *tensor, struct bench_error *err)
+bool adapter_finish(struct loaded *l, const struct adapter *a, char *tensor,
+		    struct bench_error *err)
 {
 	return !a->reorder
-	       || call_run(a->reorder, (void *[]){ l->slot[a->slot], tensor }, l->slot[SLOT_SCRATCHPAD], err);
+	       || call_run(a->reorder, (void *[]){ l->slot[a->slot], tensor },
+			   l->slot[SLOT_SCRATCHPAD], err);
 }
 
 /* Threads. */
@@ -307,24 +317,29 @@ static bool make_plain(struct loaded *l, struct bench_error *err)
 	return true;
 }
 
-/* Decided before anything is touched: a system that promises more than it has ends the program later. Beside the plan
- * there must be room to fill its largest tensor: in doubles, and once more where it is kept in another layout; and
- * something for the program itself. What a verification wants is asked when this is taken (measure.c). */
+/* Decided before anything is touched: a system that promises more than it has ends the program
+ * later. Beside the plan there must be room to fill its largest tensor: in doubles, and once more
+ * where it is kept in another layout; and something for the program itself. What a verification
+ * wants is asked when this is taken (measure.c). */
 static bool enough_memory(const struct loaded *l, struct bench_error *err)
 {
-	double want = (double)l->thread_bytes * l->device->threads, largest = 0, have = host_memory_available();
+	double want = (double)l->thread_bytes * l->device->threads, largest = 0,
+	       have = host_memory_available();
 
 	for (int i = 0; i < l->plan->ntensors; i++) {
 		want += (double)l->places[i].bytes;
-		largest = fmax(largest, (double)tensor_count(&l->plan->tensors[i]) * (double)sizeof(double));
+		largest = fmax(largest,
+			       (double)tensor_count(&l->plan->tensors[i]) * (double)sizeof(double));
 	}
 	for (int i = 0; i < SLOTS; i++)
 		want += (double)l->slot_bytes[i];
 	for (const struct own_want *w = l->wants; w; w = w->next)
 		want += (double)w->bytes;
 	want += 2 * largest + 256e6;
-	return !(want > have) || bench_fail(err, BENCH_NO_MEMORY, "onednn: %.1f GB wanted, %.1f GB of memory are free",
-					    want * 1e-9, have * 1e-9);
+	return !(want > have)
+	       || bench_fail(err, BENCH_NO_MEMORY,
+			     "onednn: %.1f GB wanted, %.1f GB of memory are free", want * 1e-9,
+			     have * 1e-9);
 }
 
 static bool allocate(struct loaded *l, struct bench_error *err)
@@ -340,7 +355,8 @@ static bool allocate(struct loaded *l, struct bench_error *err)
 	for (const struct own_want *w = l->wants; w; w = w->next)
 		if (!(*w->at = load_memory(l, w->bytes, "what an operation keeps", err)))
 			return false;
-	l->thread_room = load_memory(l, l->thread_bytes * (size_t)l->device->threads, "buffers of threads", err);
+	l->thread_room =
+	    load_memory(l, l->thread_bytes * (size_t)l->device->threads, "buffers of threads", err);
 	return l->thread_room;
 }
 
@@ -389,8 +405,10 @@ static bool lies_as_made(const struct loaded *l, const struct step *s, struct be
 			continue;
 		const struct place *p = &l->places[s->op->in[k]];
 		if (p->now != s->in[k] && !layout_same(p->now, s->in[k]))
-			return bench_fail(err, BENCH_FAILED, "onednn: " STR_FMT " out of order: " STR_FMT
-					  " has been written by another operation", STR_ARG(s->op->name),
+			return bench_fail(err, BENCH_FAILED,
+					  "onednn: " STR_FMT " out of order: " STR_FMT
+					  " has been written by another operation",
+					  STR_ARG(s->op->name),
 					  STR_ARG(l->plan->tensors[s->op->in[k]].name));
 	}
 	return true;

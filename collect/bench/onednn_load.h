@@ -1,8 +1,10 @@
-/* A plan on the CPU: memory of its tensors, and for every operation how it is done. Operations are made in the order
- * of the plan, since the first that touches a tensor says how it lies (convolutions: in blocks of channels);
- * buffers that are used again may lie otherwise at every operation, so each remembers how its operands do.
+/* A plan on the CPU: memory of its tensors, and for every operation how it is done. Operations are
+ * made in the order of the plan, since the first that touches a tensor says how it lies
+ * (convolutions: in blocks of channels); buffers that are used again may lie otherwise at every
+ * operation, so each remembers how its operands do.
  *
- * Threads: loops of our own share OpenMP's threads with oneDNN; a second pool would wait for the first one's. */
+ * Threads: loops of our own share OpenMP's threads with oneDNN; a second pool would wait for the
+ * first one's. */
 #ifndef BENCH_ONEDNN_LOAD_H
 #define BENCH_ONEDNN_LOAD_H
 
@@ -37,8 +39,10 @@ struct step {
 	const struct op *op;
 	const struct layout *in[OP_INPUTS], *out[OP_OUTPUTS];
 	step_run_fn *run;
-	bool (*choose)(struct loaded *l, struct step *s, struct bench_error *err); /* NULL, or: tries its ways, once
-	                                                                         * there is memory */
+	bool (*choose)(struct loaded *l, struct step *s,
+		       struct bench_error *err); /* NULL, or: tries its ways, once
+	                                                                         * there is
+	                                                                         * memory */
 	void *state;        /* of the kind of operation */
 	const char *detail;
 };
@@ -76,8 +80,8 @@ bool load_run(struct loaded *l, int op, struct bench_error *err);
 bool load_upload(struct loaded *l, int tensor, const double *values, struct bench_error *err);
 bool load_download(struct loaded *l, int tensor, double *values, struct bench_error *err);
 
-/* Makes n sets of the operands of an operation, with the values of the moment; kept for the next call. Then takes
- * one of them. */
+/* Makes n sets of the operands of an operation, with the values of the moment; kept for the next
+ * call. Then takes one of them. */
 bool load_copies(struct loaded *l, int op, int n, struct bench_error *err);
 void load_turn(struct loaded *l, int copy);
 
@@ -87,15 +91,17 @@ void *load_memory(struct loaded *l, size_t bytes, const char *what, struct bench
 /* How operations are made (onednn_*.c), by kind; `make` fills layouts, run and state. */
 typedef bool step_make_fn(struct loaded *l, struct step *s, struct bench_error *err);
 step_make_fn product_make, conv_make, lstm_make, lstm_bwd_make, attention_make, attention_bwd_make,
-	attention_cache_make, batchnorm_make, batchnorm_bwd_make, maxpool_make, maxpool_bwd_make, avgpool_make,
-	avgpool_bwd_make, rows_make, norm_make, optimizer_make, stream_make, add_make, shift_make;
+    attention_cache_make, batchnorm_make, batchnorm_bwd_make, maxpool_make, maxpool_bwd_make,
+    avgpool_make, avgpool_bwd_make, rows_make, norm_make, optimizer_make, stream_make, add_make,
+    shift_make;
 
 /* For these functions. */
 dnnl_data_type_t step_type(const struct loaded *l, int tensor);
 bool step_half(const struct loaded *l, int tensor);   /* stored as bf16 */
 /* The plain row-major layout of a tensor. */
 const struct layout *step_plain(const struct loaded *l, int tensor);
-/* Settles how an operand lies: where it has no layout yet it takes `want`. Results always take `want`. */
+/* Settles how an operand lies: where it has no layout yet it takes `want`. Results always take
+ * `want`. */
 bool step_in(struct loaded *l, struct step *s, int k, const struct layout *want);
 bool step_out(struct loaded *l, struct step *s, int k, const struct layout *want);
 /* All operands row-major; BENCH_UNSUPPORTED where one lies otherwise. */
@@ -105,18 +111,22 @@ void step_want_thread(struct loaded *l, size_t bytes);
 void step_want_own(struct loaded *l, size_t bytes, void **at);
 char *step_data(const struct loaded *l, int tensor); /* NULL for -1 */
 /* Primitive or reorder with its scratchpad in SLOT_SCRATCHPAD. */
-struct call *step_call(struct loaded *l, const struct prim *p, const int *args, int nargs, struct bench_error *err);
+struct call *step_call(struct loaded *l, const struct prim *p, const int *args, int nargs,
+		       struct bench_error *err);
 
-/* An operand that an operation wants to have in another layout than the tensor has: through a slot. */
+/* An operand that an operation wants to have in another layout than the tensor has: through a
+ * slot. */
 struct adapter { struct call *reorder; enum slot slot; };
-bool adapter_in(struct loaded *l, struct adapter *a, const struct layout *has, const struct layout *want,
-		enum slot slot, struct bench_error *err);
-bool adapter_out(struct loaded *l, struct adapter *a, const struct layout *makes, const struct layout *has,
-		 enum slot slot, struct bench_error *err);
+bool adapter_in(struct loaded *l, struct adapter *a, const struct layout *has,
+		const struct layout *want, enum slot slot, struct bench_error *err);
+bool adapter_out(struct loaded *l, struct adapter *a, const struct layout *makes,
+		 const struct layout *has, enum slot slot, struct bench_error *err);
 /* Where the operation reads or writes; an input is reordered here, a result in adapter_finish. */
-bool adapter_read(struct loaded *l, const struct adapter *a, char *tensor, void **at, struct bench_error *err);
+bool adapter_read(struct loaded *l, const struct adapter *a, char *tensor, void **at,
+		  struct bench_error *err);
 void *adapter_write(const struct loaded *l, const struct adapter *a, char *tensor);
-bool adapter_finish(struct loaded *l, const struct adapter *a, char *tensor, struct bench_error *err);
+bool adapter_finish(struct loaded *l, const struct adapter *a, char *tensor,
+		    struct bench_error *err);
 
 /* body on [0, n), cut into one run a thread at multiples of `grain`. */
 typedef void parallel_body(const struct loaded *l, const void *job, long from, long to, int thread);

@@ -35,7 +35,8 @@ void *load_memory(struct loaded *l, size_t bytes, const char *what, struct bench
 		      ? aligned_alloc(page, p->bytes)
 		      : NULL;
 	if (!p->data) {
-		bench_fail(err, BENCH_NO_MEMORY, "onednn: no %.3f GB for %s", (double)bytes * 1e-9, what);
+		bench_fail(err, BENCH_NO_MEMORY, "onednn: no %.3f GB for %s", (double)bytes * 1e-9,
+			   what);
 		return NULL;
 	}
 	p->next = l->pieces;
@@ -85,7 +86,8 @@ bool load_copies(struct loaded *l, int op, int n, struct bench_error *err)
 	for (int k = 0; k < c->operands; k++)
 		want += (double)(n - 1) * (double)l->places[c->tensor[k]].bytes;
 	if (want > have)
-		return bench_fail(err, BENCH_NO_MEMORY, "onednn: %.1f GB wanted for %d sets of buffers, %.1f GB are free",
+		return bench_fail(err, BENCH_NO_MEMORY,
+				  "onednn: %.1f GB wanted for %d sets of buffers, %.1f GB are free",
 				  want * 1e-9, n, have * 1e-9);
 	c->data = arena_array(&l->arena, (size_t)n * (size_t)c->operands, sizeof *c->data);
 	for (int i = 0; i < n; i++)
@@ -148,14 +150,15 @@ static void fetch(const struct loaded *l, const void *job, long from, long to, i
 				c->to[i + k] = ((const int32_t *)(void *)c->plain)[i + k];
 			continue;
 		}
-		const float *x = numbers_get((struct numbers){ c->plain, c->type == dnnl_bf16 }, i, n, room);
+		const float *x =
+		    numbers_get((struct numbers){ c->plain, c->type == dnnl_bf16 }, i, n, room);
 		for (long k = 0; k < n; k++)
 			c->to[i + k] = (double)x[k];
 	}
 }
 
-/* The tensor itself where it lies row-major, else a copy that a reorder fills or empties; those are made once
- * and freed at once, since uploads and downloads are rare. */
+/* The tensor itself where it lies row-major, else a copy that a reorder fills or empties; those are
+ * made once and freed at once, since uploads and downloads are rare. */
 struct passage { const struct layout *plain; char *copy; struct lib lib; struct arena arena; };
 
 static bool passage_open(struct loaded *l, int tensor, struct passage *p, struct bench_error *err)
@@ -164,7 +167,8 @@ static bool passage_open(struct loaded *l, int tensor, struct passage *p, struct
 
 	*p = (struct passage){ 0 };
 	if (!lib_open(&p->lib, &p->arena, err)
-	    || !(p->plain = layout_make(&p->lib, at->now->type, at->now->rank, at->now->dims, NULL, err)))
+	    || !(p->plain =
+		     layout_make(&p->lib, at->now->type, at->now->rank, at->now->dims, NULL, err)))
 		return false;
 	if (at->now->bytes == p->plain->bytes && layout_same(at->now, p->plain))
 		return true;
@@ -172,15 +176,16 @@ static bool passage_open(struct loaded *l, int tensor, struct passage *p, struct
 	return p->copy || bench_fail(err, BENCH_NO_MEMORY, "onednn: no memory to move a tensor");
 }
 
-static bool move(struct passage *p, const struct layout *from, const struct layout *to, char *data_from,
-		 char *data_to, struct bench_error *err)
+static bool move(struct passage *p, const struct layout *from, const struct layout *to,
+		 char *data_from, char *data_to, struct bench_error *err)
 {
 	static const int args[] = { DNNL_ARG_FROM, DNNL_ARG_TO };
 	struct prim *r = lib_reorder(&p->lib, from, to, err);
 	struct call *c = r ? call_make(&p->lib, r, args, LEN(args), err) : NULL;
 	char *scratch = r ? malloc(r->scratch_bytes + 1) : NULL;
-	bool good = c && (scratch || bench_fail(err, BENCH_NO_MEMORY, "onednn: no memory to move a tensor"))
-		    && call_run(c, (void *[]){ data_from, data_to }, scratch, err);
+	bool good =
+	    c && (scratch || bench_fail(err, BENCH_NO_MEMORY, "onednn: no memory to move a tensor"))
+	    && call_run(c, (void *[]){ data_from, data_to }, scratch, err);
 
 	free(scratch);
 	return good;
@@ -200,7 +205,8 @@ bool load_upload(struct loaded *l, int tensor, const double *values, struct benc
 	bool good = passage_open(l, tensor, &p, err);
 
 	if (good) {
-		struct convert c = { p.copy ? p.copy : at->data, values, NULL, step_type(l, tensor) };
+		struct convert c = { p.copy ? p.copy : at->data, values, NULL,
+				     step_type(l, tensor) };
 		parallel(l, tensor_count(&l->plan->tensors[tensor]), RUN, store, &c);
 	}
 	if (good && p.copy)
@@ -218,7 +224,8 @@ bool load_download(struct loaded *l, int tensor, double *values, struct bench_er
 	if (good && p.copy)
 		good = move(&p, at->now, p.plain, at->data, p.copy, err);
 	if (good) {
-		struct convert c = { p.copy ? p.copy : at->data, NULL, values, step_type(l, tensor) };
+		struct convert c = { p.copy ? p.copy : at->data, NULL, values,
+				     step_type(l, tensor) };
 		parallel(l, tensor_count(&l->plan->tensors[tensor]), RUN, fetch, &c);
 	}
 	passage_close(&p);

@@ -28,14 +28,16 @@ static void layernorm(const struct loaded *l, const void *job, long from, long t
 		float mean, var, *at = numbers_at(y, r * p->cols, out);
 		vector_moments(row, p->cols, &mean, &var);
 		float inv = 1 / sqrtf(var + (float)p->epsilon);
-		vector_normalise(at, row, mean, inv, floats(l, op->in[1]), floats(l, op->in[2]), p->cols);
+		vector_normalise(at, row, mean, inv, floats(l, op->in[1]), floats(l, op->in[2]),
+				 p->cols);
 		numbers_put(y, r * p->cols, p->cols, at);
 		floats(l, op->out[1])[r] = mean;
 		floats(l, op->out[2])[r] = inv;
 	}
 }
 
-/* Sums of a thread for dgamma and dbeta, behind its two rows: in double, and of 128 rows in float. */
+/* Sums of a thread for dgamma and dbeta, behind its two rows: in double, and of 128 rows in
+ * float. */
 static double *sums_of(const struct loaded *l, const struct op *op, int thread)
 {
 	size_t at = 4 * sizeof(float) * (size_t)op->p.norm.cols;
@@ -54,9 +56,12 @@ static void layernorm_bwd(const struct loaded *l, const void *job, long from, lo
 {
 	const struct op *op = job;
 	const struct op_norm *p = &op->p.norm;
-	struct numbers dy = numbers_of(l, op->in[0]), x = numbers_of(l, op->in[1]), dx = numbers_of(l, op->out[0]);
+	struct numbers dy = numbers_of(l, op->in[0]), x = numbers_of(l, op->in[1]),
+		       dx = numbers_of(l, op->out[0]);
 	float *in = room_of(l, thread), *grad = in + p->cols, *sums = grad + p->cols;
-	struct vector_norm v = { .gamma = floats(l, op->in[2]), .dgamma = sums, .dbeta = sums + p->cols };
+	struct vector_norm v = { .gamma = floats(l, op->in[2]),
+				 .dgamma = sums,
+				 .dbeta = sums + p->cols };
 
 	memset(sums, 0, 2 * sizeof *sums * (size_t)p->cols);
 	for (long r = from; r < to; r++) {
@@ -85,7 +90,8 @@ static void rmsnorm(const struct loaded *l, const void *job, long from, long to,
 	for (long r = from; r < to; r++) {
 		const float *row = numbers_get(x, r * p->cols, p->cols, in);
 		float *at = numbers_at(y, r * p->cols, out);
-		float inv = 1 / sqrtf(vector_dot(row, row, p->cols) / (float)p->cols + (float)p->epsilon);
+		float inv =
+		    1 / sqrtf(vector_dot(row, row, p->cols) / (float)p->cols + (float)p->epsilon);
 		vector_normalise(at, row, 0, inv, floats(l, op->in[1]), none, p->cols);
 		numbers_put(y, r * p->cols, p->cols, at);
 	}
@@ -123,7 +129,8 @@ static bool norm_bwd_run(struct loaded *l, const struct step *s, struct bench_er
 
 bool norm_make(struct loaded *l, struct step *s, struct bench_error *err)
 {
-	step_want_thread(l, 64 + (4 * sizeof(float) + 2 * sizeof(double)) * (size_t)s->op->p.norm.cols);
+	step_want_thread(
+	    l, 64 + (4 * sizeof(float) + 2 * sizeof(double)) * (size_t)s->op->p.norm.cols);
 	s->run = s->op->kind == OP_LAYERNORM_BWD ? norm_bwd_run : norm_run;
 	return step_all_plain(l, s, err);
 }

@@ -7,11 +7,12 @@
 #include <immintrin.h>
 #endif
 
-/* Chains that do not wait for one another: more than latency x units of any CPU at hand (4 or 5 cycles, 2 units). */
+/* Chains that do not wait for one another: more than latency x units of any CPU at hand (4 or 5
+ * cycles, 2 units). */
 enum { CHAINS = 14, STEPS = 100000 };
 
-/* A window takes 0.2 ms. There are at least WINDOWS, and more until SEEN of them are within 2 % of the best: on a machine
- * that does something else the best of few is of no use. */
+/* A window takes 0.2 ms. There are at least WINDOWS, and more until SEEN of them are within 2 % of
+ * the best: on a machine that does something else the best of few is of no use. */
 enum { WINDOWS = 1000, WINDOWS_MAX = 100000, SEEN = 20 };
 static const double near_best = 1.02, seconds_max = 20;
 
@@ -144,7 +145,9 @@ double peak_measure(enum precision p, int threads, const char **isa)
 	if (!l)
 		return NAN;
 	*isa = l->isa;
-	for (int i = 0; i < WINDOWS || (i < WINDOWS_MAX && best.seen < SEEN && now() - begin < seconds_max); i++)
+	for (int i = 0;
+	     i < WINDOWS || (i < WINDOWS_MAX && best.seen < SEEN && now() - begin < seconds_max);
+	     i++)
 		add_window(&best, window(l, threads));
 	return l->flop * CHAINS * STEPS * threads / best.seconds;
 }

@@ -7,8 +7,9 @@
 #include <omp.h>
 #include <time.h>
 
-/* The library's ways to do one product, and which was the fastest when they were tried; operations with the same
- * numbers share them. calls: one of each, or one a thread where products are shared out. */
+/* The library's ways to do one product, and which was the fastest when they were tried; operations
+ * with the same numbers share them. calls: one of each, or one a thread where products are shared
+ * out. */
 enum { WAYS_MAX = 3, ROUNDS = 3, ROUNDS_MAX = 20, SEEN = 2 };
 struct ways {
 	int n, chosen;
@@ -30,14 +31,15 @@ static size_t bytes_of(const struct loaded *l, int tensor)
 	return step_half(l, tensor) ? 2 : 4;
 }
 
-static const struct layout *matrix(struct loaded *l, int tensor, long rows, long cols, bool trans, long ld,
-				   struct bench_error *err)
+static const struct layout *matrix(struct loaded *l, int tensor, long rows, long cols, bool trans,
+				   long ld, struct bench_error *err)
 {
 	return layout_make(&l->lib, step_type(l, tensor), 2, (long[]){ rows, cols },
 			   trans ? (long[]){ 1, ld } : (long[]){ ld, 1 }, err);
 }
 
-static bool describe(struct loaded *l, const struct step *s, struct lib_product *out, struct bench_error *err)
+static bool describe(struct loaded *l, const struct step *s, struct lib_product *out,
+		     struct bench_error *err)
 {
 	const struct op_gemm *g = &s->op->p.gemm;
 	bool kept = s->op->out[1] >= 0;
@@ -50,7 +52,8 @@ static bool describe(struct loaded *l, const struct step *s, struct lib_product 
 		.activation = kept ? ACTIVATION_NONE : g->activation,
 	};
 	if (g->bias)
-		out->bias = layout_make(&l->lib, step_type(l, s->op->in[2]), 2, (long[]){ 1, g->n }, NULL, err);
+		out->bias = layout_make(&l->lib, step_type(l, s->op->in[2]), 2, (long[]){ 1, g->n },
+					NULL, err);
 	return out->a && out->b && out->c && (!g->bias || out->bias);
 }
 
@@ -73,7 +76,8 @@ static bool run_one(const struct loaded *l, const struct gemm *p, int thread, lo
 		    + p->size_b * (size_t)begin(g, i, g->offset_b, g->stride_b, g->inner_stride_b);
 	if (p->nin == 3)
 		data[n++] = step_data(l, p->in[2]);
-	data[n] = step_data(l, to) + p->size_c * (size_t)begin(g, i, g->offset_c, g->stride_c, g->inner_stride_c);
+	data[n] = step_data(l, to)
+		  + p->size_c * (size_t)begin(g, i, g->offset_c, g->stride_c, g->inner_stride_c);
 	return call_run(p->ways->calls[p->ways->chosen][thread], data, scratch, err);
 }
 
@@ -154,8 +158,9 @@ static double flop_of(const struct op_gemm *g)
 	return 2.0 * (double)g->batch * (double)g->m * (double)g->n * (double)g->k;
 }
 
-/* Times of a way. clean: the least of the runs in which all threads worked all the time, and how often it was met within
- * 3 %; cpu: the least CPU time of all runs, which on a machine that does something else is all that can be known. */
+/* Times of a way. clean: the least of the runs in which all threads worked all the time, and how
+ * often it was met within 3 %; cpu: the least CPU time of all runs, which on a machine that does
+ * something else is all that can be known. */
 struct trial { double clean, cpu; int seen; };
 
 static void add_time(struct trial *t, double wall, double cpu, int threads)
@@ -191,8 +196,8 @@ static int fastest(const struct trial *t, int n)
 	return best;
 }
 
-/* Runs the ways in turn and keeps the fastest. The result is not looked at; the values of the moment are zeros, which are
- * as fast as any on a CPU. */
+/* Runs the ways in turn and keeps the fastest. The result is not looked at; the values of the
+ * moment are zeros, which are as fast as any on a CPU. */
 static bool try_ways(struct loaded *l, const struct gemm *p, struct bench_error *err)
 {
 	struct ways *w = p->ways;
@@ -203,7 +208,8 @@ static bool try_ways(struct loaded *l, const struct gemm *p, struct bench_error 
 		t[i] = (struct trial){ INFINITY, INFINITY, 0 };
 	for (int round = 0; !settled(t, w->n, round, clock_of(CLOCK_MONOTONIC) - start); round++)
 		for (w->chosen = 0; w->chosen < w->n; w->chosen++) {
-			double wall = clock_of(CLOCK_MONOTONIC), cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+			double wall = clock_of(CLOCK_MONOTONIC),
+			       cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID);
 			if (!run_products(l, p, err))
 				return false;
 			add_time(&t[w->chosen], clock_of(CLOCK_MONOTONIC) - wall,
@@ -225,8 +231,9 @@ static bool product_choose(struct loaded *l, struct step *s, struct bench_error 
 	return true;
 }
 
-/* One row times a matrix that lies transposed: every element of the result is a scalar product of two runs. Reading the
- * matrix is all the work, which the library's product does not do at the speed of memory. */
+/* One row times a matrix that lies transposed: every element of the result is a scalar product of
+ * two runs. Reading the matrix is all the work, which the library's product does not do at the
+ * speed of memory. */
 static void row_product(const struct loaded *l, const void *job, long from, long to, int thread)
 {
 	const struct step *s = job;
@@ -240,8 +247,11 @@ static void row_product(const struct loaded *l, const void *job, long from, long
 	for (long i = from; i < to; i += ROW_RUN) {
 		long n = to - i < ROW_RUN ? to - i : ROW_RUN;
 		for (long k = 0; k < n; k++)
-			out[k] = b.half ? vector_dot_half(x, half + (i + k) * g->ldb, g->k)
-					: vector_dot(x, (const float *)(const void *)b.p + (i + k) * g->ldb, g->k);
+			out[k] =
+			    b.half
+				? vector_dot_half(x, half + (i + k) * g->ldb, g->k)
+				: vector_dot(x, (const float *)(const void *)b.p + (i + k) * g->ldb,
+					     g->k);
 		numbers_put(c, i, n, out);
 	}
 }
@@ -264,23 +274,25 @@ static bool is_row(const struct op *op)
 {
 	const struct op_gemm *g = &op->p.gemm;
 
-	return g->m == 1 && g->batch == 1 && g->trans_b && !g->trans_a && !g->bias && g->alpha == 1 && g->beta == 0
-	       && g->activation == ACTIVATION_NONE && op->out[1] < 0 && !g->offset_a && !g->offset_b && !g->offset_c;
+	return g->m == 1 && g->batch == 1 && g->trans_b && !g->trans_a && !g->bias && g->alpha == 1
+	       && g->beta == 0 && g->activation == ACTIVATION_NONE && op->out[1] < 0 && !g->offset_a
+	       && !g->offset_b && !g->offset_c;
 }
 
 static const int args_plain[] = { DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST };
 static const int args_bias[] = { DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS, DNNL_ARG_DST };
 
-static bool add_way(struct loaded *l, const struct gemm *p, const struct prim *prim, const struct lib_product *d,
-		    struct bench_error *err)
+static bool add_way(struct loaded *l, const struct gemm *p, const struct prim *prim,
+		    const struct lib_product *d, struct bench_error *err)
 {
 	int threads = p->many ? l->device->threads : 1;
 	struct ways *w = p->ways;
 
 	w->calls[w->n] = arena_array(&l->arena, (size_t)threads, sizeof(struct call *));
 	for (int t = 0; t < threads; t++)
-		if (!(w->calls[w->n][t] = call_make(&l->lib, prim, d->bias ? args_bias : args_plain,
-						    d->bias ? LEN(args_bias) : LEN(args_plain), err)))
+		if (!(w->calls[w->n][t] =
+			  call_make(&l->lib, prim, d->bias ? args_bias : args_plain,
+				    d->bias ? LEN(args_bias) : LEN(args_plain), err)))
 			return false;
 	w->n++;
 	if (p->many)
@@ -291,7 +303,8 @@ static bool add_way(struct loaded *l, const struct gemm *p, const struct prim *p
 }
 
 /* A primitive for one thread is made while OpenMP would use one. */
-static bool make_ways(struct loaded *l, struct gemm *p, const struct lib_product *d, struct bench_error *err)
+static bool make_ways(struct loaded *l, struct gemm *p, const struct lib_product *d,
+		      struct bench_error *err)
 {
 	bool good = true;
 
@@ -333,8 +346,12 @@ bool product_make(struct loaded *l, struct step *s, struct bench_error *err)
 		s->run = row_run;
 		return true;
 	}
-	*p = (struct gemm){ .p = g, .many = g->batch > 1, .nin = g->bias ? 3 : 2, .out = s->op->out[0],
-			    .pre = s->op->out[1], .in = { s->op->in[0], s->op->in[1], s->op->in[2] } };
+	*p = (struct gemm){ .p = g,
+			    .many = g->batch > 1,
+			    .nin = g->bias ? 3 : 2,
+			    .out = s->op->out[0],
+			    .pre = s->op->out[1],
+			    .in = { s->op->in[0], s->op->in[1], s->op->in[2] } };
 	p->size_a = bytes_of(l, p->in[0]);
 	p->size_b = bytes_of(l, p->in[1]);
 	p->size_c = bytes_of(l, p->out);

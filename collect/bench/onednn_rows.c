@@ -1,5 +1,5 @@
-/* Operations on rows of numbers: sums of columns, activations, losses, tables, softmax. bf16 is widened to floats a run
- * at a time; whole rows have room in the thread's own memory. */
+/* Operations on rows of numbers: sums of columns, activations, losses, tables, softmax. bf16 is
+ * widened to floats a run at a time; whole rows have room in the thread's own memory. */
 #include "onednn_load.h"
 
 #include "onednn_vector.h"
@@ -43,7 +43,8 @@ static void bias_grad(const struct loaded *l, const void *job, long from, long t
 		for (long r = 0; r < p->rows; r += 128) {
 			memset(part, 0, sizeof part);
 			for (long i = r; i < p->rows && i < r + 128; i++)
-				vector_add(part, part, numbers_get(dy, i * p->cols + c, n, room), n);
+				vector_add(part, part, numbers_get(dy, i * p->cols + c, n, room),
+					   n);
 			for (long k = 0; k < n; k++)
 				all[k] += (double)part[k];
 		}
@@ -71,14 +72,16 @@ static void activation(const struct loaded *l, const void *job, long from, long 
 static void activation_bwd(const struct loaded *l, const void *job, long from, long to, int thread)
 {
 	const struct op *op = job;
-	struct numbers dy = numbers_of(l, op->in[0]), x = numbers_of(l, op->in[1]), dx = numbers_of(l, op->out[0]);
+	struct numbers dy = numbers_of(l, op->in[0]), x = numbers_of(l, op->in[1]),
+		       dx = numbers_of(l, op->out[0]);
 	float in[RUN], grad[RUN], out[RUN];
 
 	(void)thread;
 	for (long i = from; i < to; i += RUN) {
 		long n = to - i < RUN ? to - i : RUN;
 		float *at = numbers_at(dx, i, out);
-		vector_activate_slope(at, numbers_get(dy, i, n, grad), numbers_get(x, i, n, in), op->p.rows.activation, n);
+		vector_activate_slope(at, numbers_get(dy, i, n, grad), numbers_get(x, i, n, in),
+				      op->p.rows.activation, n);
 		numbers_put(dx, i, n, at);
 	}
 }
@@ -95,23 +98,27 @@ static void swiglu(const struct loaded *l, const void *job, long from, long to, 
 		for (long c = 0; c < cols; c += RUN) {
 			long n = cols - c < RUN ? cols - c : RUN, at = 2 * r * cols + c;
 			float *to_y = numbers_at(y, r * cols + c, out);
-			vector_swiglu(to_y, numbers_get(x, at, n, gate), numbers_get(x, at + cols, n, up), n);
+			vector_swiglu(to_y, numbers_get(x, at, n, gate),
+				      numbers_get(x, at + cols, n, up), n);
 			numbers_put(y, r * cols + c, n, to_y);
 		}
 }
 
-/* dlogits = scale (softmax - one at the label) / rows; the loss of a row is ln(sum(exp)) - logit of the label. */
+/* dlogits = scale (softmax - one at the label) / rows; the loss of a row is ln(sum(exp)) - logit of
+ * the label. */
 static void loss(const struct loaded *l, const void *job, long from, long to, int thread)
 {
 	const struct op *op = job;
 	const struct op_rows *p = &op->p.rows;
 	struct numbers x = numbers_of(l, op->in[0]), y = numbers_of(l, op->out[0]);
-	float *room = floats_of(l, thread), *out = room + p->cols, share = (float)(p->scale / (double)p->rows);
+	float *room = floats_of(l, thread), *out = room + p->cols,
+	      share = (float)(p->scale / (double)p->rows);
 
 	for (long r = from; r < to; r++) {
 		int32_t label = ids_of(l, op->in[1])[r];
 		const float *in = numbers_get(x, r * p->cols, p->cols, room);
-		float *at = numbers_at(y, r * p->cols, out), max = vector_max(in, p->cols), logit = in[label];
+		float *at = numbers_at(y, r * p->cols, out), max = vector_max(in, p->cols),
+		      logit = in[label];
 		float sum = vector_exp_sum(at, in, 1, max, p->cols);
 		vector_scale(at, share / sum, at, p->cols);
 		at[label] -= share;
@@ -128,7 +135,8 @@ static void embed(const struct loaded *l, const void *job, long from, long to, i
 	float *room = floats_of(l, thread);
 
 	for (long r = from; r < to; r++)
-		numbers_put(y, r * cols, cols, numbers_get(table, ids_of(l, op->in[1])[r] * cols, cols, room));
+		numbers_put(y, r * cols, cols,
+			    numbers_get(table, ids_of(l, op->in[1])[r] * cols, cols, room));
 }
 
 static void zero(const struct loaded *l, const void *job, long from, long to, int thread)
@@ -138,7 +146,8 @@ static void zero(const struct loaded *l, const void *job, long from, long to, in
 	memset((char *)(size_t)job + from, 0, (size_t)(to - from));
 }
 
-/* Each thread has columns of its own: words that occur often are no race, and sums have one order. */
+/* Each thread has columns of its own: words that occur often are no race, and sums have one
+ * order. */
 static void table_add(const struct loaded *l, const void *job, long from, long to, int thread)
 {
 	const struct op *op = job;
@@ -149,7 +158,8 @@ static void table_add(const struct loaded *l, const void *job, long from, long t
 
 	for (long r = 0; r < p->rows; r++) {
 		long at = ids_of(l, op->in[1])[r] * p->cols + from;
-		const float *d = numbers_get(dy, r * p->cols + from, n, room), *old = numbers_get(table, at, n, other);
+		const float *d = numbers_get(dy, r * p->cols + from, n, room),
+			    *old = numbers_get(table, at, n, other);
 		float *sum = numbers_at(table, at, other);
 		vector_add(sum, old, d, n);
 		numbers_put(table, at, n, sum);
@@ -179,7 +189,8 @@ static void softmax_bwd(const struct loaded *l, const void *job, long from, long
 {
 	const struct op *op = job;
 	const struct op_rows *p = &op->p.rows;
-	struct numbers dy = numbers_of(l, op->in[0]), y = numbers_of(l, op->in[1]), dx = numbers_of(l, op->out[0]);
+	struct numbers dy = numbers_of(l, op->in[0]), y = numbers_of(l, op->in[1]),
+		       dx = numbers_of(l, op->out[0]);
 	float *room = floats_of(l, thread), *out = room + p->cols, *other = out + p->cols;
 
 	for (long r = from; r < to; r++) {
@@ -193,7 +204,11 @@ static void softmax_bwd(const struct loaded *l, const void *job, long from, long
 
 /* How the work of each kind is cut: elements in runs, rows, or columns. */
 enum unit { ELEMENTS, ROWS, COLS };
-static const struct rows_kind { parallel_body *body; enum unit unit; const char *detail; } kinds[OP_KINDS] = {
+static const struct rows_kind {
+	parallel_body *body;
+	enum unit unit;
+	const char *detail;
+} kinds[OP_KINDS] = {
 	[OP_BIAS_GRAD] = { bias_grad, COLS, "own loop" },
 	[OP_ACTIVATION] = { activation, ELEMENTS, "own loop" },
 	[OP_ACTIVATION_BWD] = { activation_bwd, ELEMENTS, "own loop" },
@@ -246,8 +261,8 @@ static bool rows_run(struct loaded *l, const struct step *s, struct bench_error 
 bool rows_make(struct loaded *l, struct step *s, struct bench_error *err)
 {
 	if (s->op->kind == OP_SOFTMAX && !(s->op->p.rows.scale > 0))
-		return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": a scale of %g", STR_ARG(s->op->name),
-				  s->op->p.rows.scale);
+		return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": a scale of %g",
+				  STR_ARG(s->op->name), s->op->p.rows.scale);
 	step_want_thread(l, HEAD + 3 * sizeof(float) * (size_t)s->op->p.rows.cols);
 	s->run = rows_run;
 	s->detail = kinds[s->op->kind].detail;

@@ -1,5 +1,6 @@
-/* Memory bandwidth. Results are written past the caches, so that no line is read before it is written: the bytes that
- * are counted are the bytes that are moved. A line of 64 bytes a time; arrays are aligned and end on whole lines. */
+/* Memory bandwidth. Results are written past the caches, so that no line is read before it is
+ * written: the bytes that are counted are the bytes that are moved. A line of 64 bytes a time;
+ * arrays are aligned and end on whole lines. */
 #include "onednn_load.h"
 
 #include "onednn_vector.h"
@@ -36,7 +37,8 @@ static void put_done(void)
 #endif
 
 /* z = a x + b y + c; what is absent is NULL at compile time, and its loads are left out. */
-static inline void lines(float *z, const float *x, const float *y, float a, float b, float c, long n)
+static inline void lines(float *z, const float *x, const float *y, float a, float b, float c,
+			 long n)
 {
 	for (long i = 0; i < n; i += LINE) {
 		float v[LINE];
@@ -88,7 +90,8 @@ static void read_all(const struct loaded *l, const void *job, long from, long to
 {
 	const struct op *op = job;
 
-	*sum_of(l, thread) = vector_sum((const float *)(void *)step_data(l, op->in[0]) + from, to - from);
+	*sum_of(l, thread) =
+	    vector_sum((const float *)(void *)step_data(l, op->in[0]) + from, to - from);
 }
 
 static bool stream_run(struct loaded *l, const struct step *s, struct bench_error *err)
@@ -113,9 +116,11 @@ static bool stream_run(struct loaded *l, const struct step *s, struct bench_erro
 bool stream_make(struct loaded *l, struct step *s, struct bench_error *err)
 {
 	if (s->op->p.memory.count % LINE)
-		return bench_fail(err, BENCH_UNSUPPORTED, "onednn: " STR_FMT ": %ld elements are no multiple of %d",
+		return bench_fail(err, BENCH_UNSUPPORTED,
+				  "onednn: " STR_FMT ": %ld elements are no multiple of %d",
 				  STR_ARG(s->op->name), s->op->p.memory.count, LINE);
 	s->run = stream_run;
-	s->detail = s->op->p.memory.stream == STREAM_READ ? "own loop" : "own loop, stores past the caches";
+	s->detail =
+	    s->op->p.memory.stream == STREAM_READ ? "own loop" : "own loop, stores past the caches";
 	return step_all_plain(l, s, err);
 }

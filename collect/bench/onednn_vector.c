@@ -4,12 +4,15 @@
 #include <string.h>
 
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* a loop that it cannot vectorise for the oldest machines */
+#pragma clang diagnostic ignored                                                                   \
+    "-Wpass-failed" /* a loop that it cannot vectorise for the oldest machines */
 #endif
 
-/* One object file for every machine of the kind: the loader chooses among the copies. Sanitizers, other
- * architectures and clang before 17 (which gives the chooser another name) have the plain one. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && (!defined(__clang__) || __clang_major__ >= 17)
+/* One object file for every machine of the kind: the loader chooses among the copies. Sanitizers,
+ * other architectures and clang before 17 (which gives the chooser another name) have the plain
+ * one. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)                                          \
+    && (!defined(__clang__) || __clang_major__ >= 17)
 #define EVERY_SET __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define EVERY_SET
@@ -126,8 +129,9 @@ EVERY_SET float vector_max(const float *x, long n)
 	return max;
 }
 
-/* exp(x) = 2^n exp(r), |r| <= ln 2 / 2, the latter by its series up to r^7 (rest under 1e-8). Adding and taking away
- * 1.5 2^23 rounds; where the result would not be a normal number it is 0 or the largest power. */
+/* exp(x) = 2^n exp(r), |r| <= ln 2 / 2, the latter by its series up to r^7 (rest under 1e-8).
+ * Adding and taking away 1.5 2^23 rounds; where the result would not be a normal number it is 0 or
+ * the largest power. */
 static inline float exponential(float x)
 {
 	const float magic = 12582912.0f;
@@ -163,7 +167,10 @@ EVERY_SET float vector_exp_sum(float *y, const float *x, float scale, float max,
 static inline float error_function(float x)
 {
 	float a = fabsf(x), t = 1 / (1 + 0.3275911f * a);
-	float p = t * (0.254829592f + t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
+	float p =
+	    t
+	    * (0.254829592f
+	       + t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
 	float e = 1 - p * exponential(-a * a);
 
 	return x < 0 ? -e : e;
@@ -258,7 +265,8 @@ EVERY_SET void vector_swiglu(float *y, const float *gate, const float *up, long 
 		y[i] = gate[i] * sigmoid(gate[i]) * up[i];
 }
 
-EVERY_SET void vector_softmax_bwd(float *dx, const float *dy, const float *y, float scale, float dot, long n)
+EVERY_SET void vector_softmax_bwd(float *dx, const float *dy, const float *y, float scale,
+				  float dot, long n)
 {
 	for (long i = 0; i < n; i++)
 		dx[i] = scale * y[i] * (dy[i] - dot);
@@ -288,14 +296,15 @@ EVERY_SET void vector_moments(const float *x, long n, float *mean, float *var)
 	*var = square / (float)n;
 }
 
-EVERY_SET void vector_normalise(float *y, const float *x, float mean, float inv, const float *gamma, const float *beta,
-				long n)
+EVERY_SET void vector_normalise(float *y, const float *x, float mean, float inv, const float *gamma,
+				const float *beta, long n)
 {
 	for (long i = 0; i < n; i++)
 		y[i] = (x[i] - mean) * inv * gamma[i] + beta[i];
 }
 
-EVERY_SET void vector_norm_sums(const float *dy, const float *x, const struct vector_norm *p, long n, float *g, float *gx)
+EVERY_SET void vector_norm_sums(const float *dy, const float *x, const struct vector_norm *p,
+				long n, float *g, float *gx)
 {
 	const float mean = p->mean, inv = p->inv, *restrict gamma = p->gamma;
 	float *restrict dgamma = p->dgamma, *restrict dbeta = p->dbeta, s = 0, d = 0;
@@ -312,8 +321,8 @@ EVERY_SET void vector_norm_sums(const float *dy, const float *x, const struct ve
 	*gx = d;
 }
 
-EVERY_SET void vector_norm_bwd(float *dx, const float *dy, const float *x, const struct vector_norm *p, float g, float gx,
-			       long n)
+EVERY_SET void vector_norm_bwd(float *dx, const float *dy, const float *x,
+			       const struct vector_norm *p, float g, float gx, long n)
 {
 	const float mean = p->mean, inv = p->inv, *gamma = p->gamma;
 
@@ -324,8 +333,8 @@ EVERY_SET void vector_norm_bwd(float *dx, const float *dy, const float *x, const
 /* The loops over channels are written for a block of 16, which is a register, and for any other. */
 enum { BLOCK = 16 };
 
-static inline void moments_block(const float *restrict x, const float *restrict shift, float *restrict sum,
-				 float *restrict dot, long block, long pixels)
+static inline void moments_block(const float *restrict x, const float *restrict shift,
+				 float *restrict sum, float *restrict dot, long block, long pixels)
 {
 	for (long p = 0; p < pixels; p++, x += block)
 		for (long c = 0; c < block; c++) {
@@ -335,8 +344,8 @@ static inline void moments_block(const float *restrict x, const float *restrict 
 		}
 }
 
-static inline void moments_16(const float *restrict x, const float *restrict shift, float *restrict sum,
-			      float *restrict dot, long pixels)
+static inline void moments_16(const float *restrict x, const float *restrict shift,
+			      float *restrict sum, float *restrict dot, long pixels)
 {
 	float s[BLOCK] = { 0 }, d[BLOCK] = { 0 };
 
@@ -373,7 +382,8 @@ static inline void apply_block(float *y, const float *x, const float *r, const f
 		}
 }
 
-EVERY_SET void vector_channel_apply(float *y, const float *x, const float *r, const struct vector_channels *p, long pixels)
+EVERY_SET void vector_channel_apply(float *y, const float *x, const float *r,
+				    const struct vector_channels *p, long pixels)
 {
 	float low = p->relu ? 0 : -INFINITY;
 
@@ -385,8 +395,9 @@ EVERY_SET void vector_channel_apply(float *y, const float *x, const float *r, co
 		apply_block(y, x, r, p->a, p->b, p->block, pixels, low);
 }
 
-static inline void sums_block(float *g, const float *dy, const float *x, const float *y, const float *restrict a,
-			      const float *restrict b, float *restrict sum, float *restrict dot, long block, long pixels)
+static inline void sums_block(float *g, const float *dy, const float *x, const float *y,
+			      const float *restrict a, const float *restrict b, float *restrict sum,
+			      float *restrict dot, long block, long pixels)
 {
 	for (long p = 0; p < pixels; p++)
 #pragma omp simd
@@ -405,7 +416,8 @@ EVERY_SET void vector_channel_sums(float *g, const float *dy, const float *x, co
 	float s[BLOCK] = { 0 }, d[BLOCK] = { 0 };
 
 	if (p->block != BLOCK) {
-		sums_block(g, dy, x, p->relu ? y : NULL, p->a, p->b, p->sum, p->dot, p->block, pixels);
+		sums_block(g, dy, x, p->relu ? y : NULL, p->a, p->b, p->sum, p->dot, p->block,
+			   pixels);
 		return;
 	}
 	if (p->relu)
@@ -419,7 +431,8 @@ EVERY_SET void vector_channel_sums(float *g, const float *dy, const float *x, co
 }
 
 static inline void bwd_block(float *dx, const float *g, const float *x, const float *restrict a,
-			     const float *restrict b, const float *restrict k, long block, long pixels)
+			     const float *restrict b, const float *restrict k, long block,
+			     long pixels)
 {
 	for (long p = 0; p < pixels; p++)
 #pragma omp simd
@@ -429,7 +442,8 @@ static inline void bwd_block(float *dx, const float *g, const float *x, const fl
 		}
 }
 
-EVERY_SET void vector_channel_bwd(float *dx, const float *g, const float *x, const struct vector_channels *p, long pixels)
+EVERY_SET void vector_channel_bwd(float *dx, const float *g, const float *x,
+				  const struct vector_channels *p, long pixels)
 {
 	if (p->block == BLOCK)
 		bwd_block(dx, g, x, p->a, p->b, p->c, BLOCK, pixels);
@@ -437,7 +451,8 @@ EVERY_SET void vector_channel_bwd(float *dx, const float *g, const float *x, con
 		bwd_block(dx, g, x, p->a, p->b, p->c, p->block, pixels);
 }
 
-static inline void window_values(const float *x, const struct vector_window *w, float *restrict best, long block)
+static inline void window_values(const float *x, const struct vector_window *w,
+				 float *restrict best, long block)
 {
 	for (long c = 0; c < block; c++)
 		best[c] = -INFINITY;
@@ -450,8 +465,8 @@ static inline void window_values(const float *x, const struct vector_window *w, 
 		}
 }
 
-static inline void window_places(const float *x, const struct vector_window *w, float *restrict best,
-				 int32_t *restrict where, long block)
+static inline void window_places(const float *x, const struct vector_window *w,
+				 float *restrict best, int32_t *restrict where, long block)
 {
 	for (long c = 0; c < block; c++) {
 		best[c] = -INFINITY;
@@ -469,7 +484,8 @@ static inline void window_places(const float *x, const struct vector_window *w, 
 		}
 }
 
-EVERY_SET void vector_window_max(const float *x, const struct vector_window *w, float *best, int32_t *where)
+EVERY_SET void vector_window_max(const float *x, const struct vector_window *w, float *best,
+				 int32_t *where)
 {
 	if (where && w->block == BLOCK)
 		window_places(x, w, best, where, BLOCK);
@@ -491,13 +507,16 @@ EVERY_SET void vector_sgd(float *m, const float *g, float *v, const struct vecto
 	}
 }
 
-EVERY_SET void vector_adam(float *w, const float *g, float *m, float *v, const struct vector_rule *r, long n)
+EVERY_SET void vector_adam(float *w, const float *g, float *m, float *v,
+			   const struct vector_rule *r, long n)
 {
 	const struct vector_rule k = *r;
 
 	for (long i = 0; i < n; i++) {
 		m[i] = k.beta1 * m[i] + k.rest1 * g[i];
 		v[i] = k.beta2 * v[i] + k.rest2 * g[i] * g[i];
-		w[i] -= k.rate * (m[i] * k.correct1 / (sqrtf(v[i] * k.correct2) + k.epsilon) + k.decay * w[i]);
+		w[i] -=
+		    k.rate
+		    * (m[i] * k.correct1 / (sqrtf(v[i] * k.correct2) + k.epsilon) + k.decay * w[i]);
 	}
 }

@@ -21,12 +21,16 @@ struct bench_options {
 };
 
 /* Errors: ERR_USAGE "--batch: 'x' is not a whole number from 1 on" … */
-bool options_parse(int argc, char **argv, struct arena *a, struct bench_options *out, struct error *err);
+bool options_parse(int argc, char **argv, struct arena *a, struct bench_options *out,
+		   struct error *err);
 void options_help(FILE *to);
-/* Whether the options ask for it (by name or group, and in --quick only what is quick unless named). */
+/* Whether the options ask for it (by name or group, and in --quick only what is quick unless
+ * named). */
 bool options_wants(const struct bench_options *opt, const struct workload *w);
-bool options_wants_precision(const struct bench_options *opt, const struct workload *w, enum precision p);
+bool options_wants_precision(const struct bench_options *opt, const struct workload *w,
+			     enum precision p);
 /* ERR_USAGE where a --workload is neither a name nor a group. */
-bool options_check(const struct bench_options *opt, const struct workload_list *all, struct error *err);
+bool options_check(const struct bench_options *opt, const struct workload_list *all,
+		   struct error *err);
 
 #endif

@@ -14,7 +14,8 @@ static double normal(struct rng *r)
 
 	for (int i = 0; i < PIECES / 4; i++) {
 		uint64_t draw = rng_next(r);
-		sum += (draw & 0xffff) + (draw >> 16 & 0xffff) + (draw >> 32 & 0xffff) + (draw >> 48);
+		sum +=
+		    (draw & 0xffff) + (draw >> 16 & 0xffff) + (draw >> 32 & 0xffff) + (draw >> 48);
 	}
 	/* the mean of a piece is 65535 / 2, the variance of twelve 65536^2 */
 	return ((double)sum - PIECES * 65535.0 / 2) / 65536;
@@ -60,5 +61,6 @@ void random_fill(const struct tensor *t, unsigned seed, double *values)
 	for (long i = 0; i < own; i++)
 		values[i] = draw(t, &r, i, count);
 	for (long i = own; i < count; i += own)
-		memcpy(values + i, values, sizeof *values * (size_t)(own < count - i ? own : count - i));
+		memcpy(values + i, values,
+		       sizeof *values * (size_t)(own < count - i ? own : count - i));
 }

@@ -64,7 +64,8 @@ double reference_unit_work(const struct plan *p, const struct op *op)
 	return (c.matrix_flop / 2 + c.bytes) / units;
 }
 
-/* Steps of 2^-bits within a binade down to the least exponent, then of fixed size (subnormal numbers). */
+/* Steps of 2^-bits within a binade down to the least exponent, then of fixed size (subnormal
+ * numbers). */
 static double round_to(double v, int bits, int least, double max)
 {
 	int exponent;

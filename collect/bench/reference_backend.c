@@ -1,5 +1,5 @@
-/* The reference as a backend: every tensor in doubles, rounded to what would be stored. Slow; for small sizes, and to
- * show that the rest of the program is right. */
+/* The reference as a backend: every tensor in doubles, rounded to what would be stored. Slow; for
+ * small sizes, and to show that the rest of the program is right. */
 #include "backend.h"
 #include "reference.h"
 
@@ -63,7 +63,8 @@ static bool supports(struct device *d, enum precision p, struct bench_error *why
 {
 	(void)d;
 	if (p == PRECISION_FP8)
-		return bench_fail(why, BENCH_UNSUPPORTED, "reference: values of fp8 have scales of the device's own");
+		return bench_fail(why, BENCH_UNSUPPORTED,
+				  "reference: values of fp8 have scales of the device's own");
 	return true;
 }
 
@@ -84,7 +85,8 @@ static struct loaded *load(struct device *d, const struct plan *plan, struct ben
 	if (l)
 		l->plan = plan;
 	for (int i = 0; good && i < plan->ntensors; i++)
-		good = (l->tensors[i] = calloc((size_t)tensor_count(&plan->tensors[i]) + 1, sizeof(double)));
+		good = (l->tensors[i] =
+			    calloc((size_t)tensor_count(&plan->tensors[i]) + 1, sizeof(double)));
 	if (good)
 		return l;
 	if (l)
@@ -127,7 +129,8 @@ static void run_units(struct loaded *l, const struct op *op, double *const *resu
 		reference_unit(&r, u);
 }
 
-/* Results go to memory of their own first: an operation in place must not read what it has written. */
+/* Results go to memory of their own first: an operation in place must not read what it has
+ * written. */
 static bool run_op(struct loaded *l, int index, struct bench_error *err)
 {
 	const struct op *op = &l->plan->ops[index];
@@ -145,7 +148,8 @@ static bool run_op(struct loaded *l, int index, struct bench_error *err)
 	if (good)
 		run_units(l, op, results);
 	else
-		bench_fail(err, BENCH_NO_MEMORY, "reference: no memory for the results of " STR_FMT, STR_ARG(op->name));
+		bench_fail(err, BENCH_NO_MEMORY, "reference: no memory for the results of " STR_FMT,
+			   STR_ARG(op->name));
 	for (int i = 0; i < OP_OUTPUTS; i++) {
 		if (good && results[i])
 			good = upload(l, op->out[i], results[i], err);
@@ -172,7 +176,8 @@ static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, 
 	return true;
 }
 
-static bool run_micro(struct loaded *l, int op, int times, int copies, double *seconds, struct bench_error *err)
+static bool run_micro(struct loaded *l, int op, int times, int copies, double *seconds,
+		      struct bench_error *err)
 {
 	double begin = now();
 
@@ -201,10 +206,22 @@ static const char *op_detail(struct loaded *l, int op)
 const struct backend *backend_reference(void)
 {
 	static const struct backend b = {
-		.abi = BENCH_ABI, .name = "reference", .devices = devices, .open = open_device,
-		.close = close_device, .describe = describe, .supports = supports, .load = load,
-		.unload = unload, .upload = upload, .download = download, .run_op = run_op,
-		.run_steps = run_steps, .run_micro = run_micro, .sample = sample, .op_detail = op_detail,
+		.abi = BENCH_ABI,
+		.name = "reference",
+		.devices = devices,
+		.open = open_device,
+		.close = close_device,
+		.describe = describe,
+		.supports = supports,
+		.load = load,
+		.unload = unload,
+		.upload = upload,
+		.download = download,
+		.run_op = run_op,
+		.run_steps = run_steps,
+		.run_micro = run_micro,
+		.sample = sample,
+		.op_detail = op_detail,
 	};
 
 	return &b;

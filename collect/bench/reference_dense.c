@@ -21,9 +21,12 @@ static void gemm_unit(const struct reference *r, long unit)
 {
 	const struct op_gemm *g = &r->op->p.gemm;
 	long i = unit / (g->m * g->n), row = unit / g->n % g->m, col = unit % g->n;
-	const double *a = r->in[0] + begin(i, g->inner, g->offset_a, g->stride_a, g->inner_stride_a);
-	const double *b = r->in[1] + begin(i, g->inner, g->offset_b, g->stride_b, g->inner_stride_b);
-	long at = begin(i, g->inner, g->offset_c, g->stride_c, g->inner_stride_c) + row * g->ldc + col;
+	const double *a =
+	    r->in[0] + begin(i, g->inner, g->offset_a, g->stride_a, g->inner_stride_a);
+	const double *b =
+	    r->in[1] + begin(i, g->inner, g->offset_b, g->stride_b, g->inner_stride_b);
+	long at =
+	    begin(i, g->inner, g->offset_c, g->stride_c, g->inner_stride_c) + row * g->ldc + col;
 	long step_a = g->trans_a ? g->lda : 1, step_b = g->trans_b ? 1 : g->ldb;
 	double sum = 0;
 
@@ -62,9 +65,11 @@ static void conv_unit(const struct reference *r, long unit)
 	for (long ci = 0; ci < c->ci; ci++)
 		for (long kh = 0; kh < c->kh; kh++)
 			for (long kw = 0; kw < c->kw; kw++) {
-				long h = ho * c->stride - c->pad + kh, v = wo * c->stride - c->pad + kw;
+				long h = ho * c->stride - c->pad + kh,
+				     v = wo * c->stride - c->pad + kw;
 				if (h >= 0 && h < c->h && v >= 0 && v < c->w)
-					sum += x[(ci * c->h + h) * c->w + v] * w[(ci * c->kh + kh) * c->kw + kw];
+					sum += x[(ci * c->h + h) * c->w + v]
+					       * w[(ci * c->kh + kh) * c->kw + kw];
 			}
 	r->out[0][unit] = sum;
 }
@@ -138,8 +143,8 @@ static void conv_filter_unit(const struct reference *r, long unit)
 
 const struct reference_kind reference_conv_filter = { conv_filter_units, conv_filter_unit };
 
-/* One direction of a recurrent layer for one sequence of the batch. Scratch of all steps: gates (t 4h, after their
- * functions), cells and outputs (t h). */
+/* One direction of a recurrent layer for one sequence of the batch. Scratch of all steps: gates (t
+ * 4h, after their functions), cells and outputs (t h). */
 struct lstm {
 	const struct op_lstm *p;
 	const double *w, *r, *bw, *br;
@@ -164,15 +169,22 @@ static double *numbers(long n)
 	return v;
 }
 
-static struct lstm lstm_open(const struct op_lstm *p, const double *packed, int direction, long sequence)
+static struct lstm lstm_open(const struct op_lstm *p, const double *packed, int direction,
+			     long sequence)
 {
 	long h = p->hidden, size = 4 * h * (p->input + h) + 8 * h;
 	const double *w = packed + direction * size;
 
-	return (struct lstm){ .p = p, .w = w, .r = w + 4 * h * p->input, .bw = w + 4 * h * (p->input + h),
-			      .br = w + 4 * h * (p->input + h) + 4 * h, .reversed = direction == 1,
-			      .sequence = sequence, .gates = numbers(p->steps * 4 * h),
-			      .cells = numbers(p->steps * h), .outputs = numbers(p->steps * h) };
+	return (struct lstm){ .p = p,
+			      .w = w,
+			      .r = w + 4 * h * p->input,
+			      .bw = w + 4 * h * (p->input + h),
+			      .br = w + 4 * h * (p->input + h) + 4 * h,
+			      .reversed = direction == 1,
+			      .sequence = sequence,
+			      .gates = numbers(p->steps * 4 * h),
+			      .cells = numbers(p->steps * h),
+			      .outputs = numbers(p->steps * h) };
 }
 
 static void lstm_close(struct lstm *l)
@@ -243,15 +255,16 @@ static void lstm_unit(const struct reference *r, long unit)
 		struct lstm l = lstm_open(p, r->in[1], d, unit);
 		lstm_forward(&l, r->in[0]);
 		for (long t = 0; t < p->steps; t++)
-			memcpy(r->out[0] + ((t * p->batch + unit) * 2 + d) * p->hidden, l.outputs + t * p->hidden,
-			       sizeof(double) * (size_t)p->hidden);
+			memcpy(r->out[0] + ((t * p->batch + unit) * 2 + d) * p->hidden,
+			       l.outputs + t * p->hidden, sizeof(double) * (size_t)p->hidden);
 		lstm_close(&l);
 	}
 }
 
 const struct reference_kind reference_lstm = { lstm_units, lstm_unit };
 
-/* Gradients of the gates before their functions, all steps (t 4h), over l->gates, which they replace. */
+/* Gradients of the gates before their functions, all steps (t 4h), over l->gates, which they
+ * replace. */
 static void gate_gradients(struct lstm *l, const double *dy, int direction)
 {
 	long h = l->p->hidden;
@@ -328,7 +341,8 @@ static void zero_inputs(const struct reference *r, long sequence)
 	const struct op_lstm *p = &r->op->p.lstm;
 
 	for (long t = 0; t < p->steps; t++)
-		memset(r->out[0] + (t * p->batch + sequence) * p->input, 0, sizeof(double) * (size_t)p->input);
+		memset(r->out[0] + (t * p->batch + sequence) * p->input, 0,
+		       sizeof(double) * (size_t)p->input);
 }
 
 static void lstm_bwd_unit(const struct reference *r, long unit)
@@ -360,7 +374,8 @@ static void lstm_bwd_unit(const struct reference *r, long unit)
 const struct reference_kind reference_lstm_bwd = { lstm_bwd_units, lstm_bwd_unit };
 
 /* A head of a sequence. Row i of q, k, v in a packed tensor (b s 3 heads d): part 0, 1, 2. */
-static const double *packed(const double *qkv, const struct op_attention *a, long b, long i, int part, long head)
+static const double *packed(const double *qkv, const struct op_attention *a, long b, long i,
+			    int part, long head)
 {
 	return qkv + (((b * a->queries + i) * 3 + part) * a->heads + head) * a->width;
 }
@@ -372,7 +387,8 @@ static long attention_units(const struct plan *p, const struct op *op)
 }
 
 /* Probabilities of query i over `keys` keys. */
-static void probabilities(const struct op_attention *a, const double *qkv, long b, long head, long i, double *p)
+static void probabilities(const struct op_attention *a, const double *qkv, long b, long head,
+			  long i, double *p)
 {
 	const double *q = packed(qkv, a, b, i, 0, head);
 	long seen = a->causal ? i + 1 : a->keys;
@@ -414,7 +430,8 @@ static double *gradient(const struct reference *r, long b, long i, int part, lon
 }
 
 /* dv = p^T dy; ds = p (dp - sum p dp) / sqrt(d); dq = ds k; dk = ds^T q. */
-static void query_backward(const struct reference *r, long b, long head, long i, double *p, double *dp)
+static void query_backward(const struct reference *r, long b, long head, long i, double *p,
+			   double *dp)
 {
 	const struct op_attention *a = &r->op->p.attention;
 	const double *qkv = r->in[1], *q = packed(qkv, a, b, i, 0, head);
@@ -460,10 +477,12 @@ static void attention_cache_unit(const struct reference *r, long unit)
 {
 	const struct op_attention *a = &r->op->p.attention;
 	long b = unit / a->heads, head = unit % a->heads, d = a->width;
-	const double *q = packed(r->in[0], a, b, 0, 0, head), *k = packed(r->in[0], a, b, 0, 1, head);
+	const double *q = packed(r->in[0], a, b, 0, 0, head),
+		     *k = packed(r->in[0], a, b, 0, 1, head);
 	const double *v = packed(r->in[0], a, b, 0, 2, head);
 	long cache = (b * a->kv_heads + head) * a->keys * d, last = cache + (a->keys - 1) * d;
-	double *p = numbers(a->keys), *y = r->out[0] + (b * a->heads + head) * d, max = -INFINITY, sum = 0;
+	double *p = numbers(a->keys), *y = r->out[0] + (b * a->heads + head) * d, max = -INFINITY,
+	       sum = 0;
 
 	for (long j = 0; j < a->keys; j++) {
 		p[j] = dot(q, j == a->keys - 1 ? k : r->in[1] + cache + j * d, d) / sqrt((double)d);

@@ -225,7 +225,8 @@ static void rmsnorm_unit(const struct reference *r, long row)
 
 const struct reference_kind reference_rmsnorm = { norm_row_units, rmsnorm_unit };
 
-/* Where in its plane the maximum of the window of output pixel (ho, wo) lies: the first in row order. */
+/* Where in its plane the maximum of the window of output pixel (ho, wo) lies: the first in row
+ * order. */
 static long window_max(const struct op_window *w, const double *x, long ho, long wo)
 {
 	long best = -1;
@@ -389,7 +390,8 @@ static void embed_unit(const struct reference *r, long row)
 const struct reference_kind reference_embed = { row_units, embed_unit };
 const struct reference_kind reference_gather = { row_units, embed_unit };
 
-/* The sum of all rows of dy that go to row v of the table; `before` is what is added to, or NULL. */
+/* The sum of all rows of dy that go to row v of the table; `before` is what is added to, or
+ * NULL. */
 static void sum_rows(const struct reference *r, long v)
 {
 	const struct op_rows *p = &r->op->p.rows;

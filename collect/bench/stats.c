@@ -8,7 +8,8 @@
 enum { RESAMPLES = 2000, STEADY_STEPS = 5 };
 static const double steady_within = 0.01;
 
-/* Medians of resamples of the sorted values: ranks are drawn and counted, which needs no sorting of each. */
+/* Medians of resamples of the sorted values: ranks are drawn and counted, which needs no sorting of
+ * each. */
 static double resampled_median(const double *sorted, size_t n, struct rng *r, unsigned *count)
 {
 	size_t lower = (n - 1) / 2, upper = n / 2, seen = 0;

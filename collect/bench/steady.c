@@ -6,12 +6,15 @@
 /* Spoiled windows are measured again. */
 static const unsigned spoiled = MARK_DISTURBED | MARK_THROTTLED | MARK_SHARED;
 
-/* RETRY_WINDOWS: of the longest window's time; then it is not measured again, for slow steps take minutes each time. */
+/* RETRY_WINDOWS: of the longest window's time; then it is not measured again, for slow steps take
+ * minutes each time. */
 enum { CHUNK_MAX = 64, STEPS_LEAST = 3, RETRY_WINDOWS = 2 };
-/* A chunk is asked for at once; between chunks the device is asked how it is, some times a second. */
+/* A chunk is asked for at once; between chunks the device is asked how it is, some times a
+ * second. */
 static const double chunk_s = 0.2;
 static const double clocks_apart = 0.02;
-/* HW slowdown, SW thermal, HW thermal, power brake. The software power cap (0x4) is how cards of today run. */
+/* HW slowdown, SW thermal, HW thermal, power brake. The software power cap (0x4) is how cards of
+ * today run. */
 static const unsigned long long throttle_bits = 0x8 | 0x20 | 0x40 | 0x80;
 
 /* Sums of what the device said. */
@@ -30,7 +33,8 @@ struct str steady_marks(unsigned marks, struct arena *a)
 
 	for (size_t i = 0; i < LEN(mark_names); i++)
 		if (marks & mark_names[i].mark)
-			strbuf_printf(&b, "%s" STR_FMT, b.len ? ", " : "", STR_ARG(mark_names[i].name));
+			strbuf_printf(&b, "%s" STR_FMT, b.len ? ", " : "",
+				      STR_ARG(mark_names[i].name));
 	return strbuf_str(&b);
 }
 
@@ -71,21 +75,25 @@ static int chunk_of(double step_s, double left_s)
 	return n >= CHUNK_MAX ? CHUNK_MAX : n > 1 ? (int)n : 1;
 }
 
-/* Runs it, and refuses times that no clock can have told: a clock that stands would be waited for without end. */
-static bool run(const struct steady_source *s, int n, double *seconds, double *wall_s, struct bench_error *err)
+/* Runs it, and refuses times that no clock can have told: a clock that stands would be waited for
+ * without end. */
+static bool run(const struct steady_source *s, int n, double *seconds, double *wall_s,
+		struct bench_error *err)
 {
 	if (!s->run(s->ctx, n, seconds, wall_s, err))
 		return false;
 	for (int i = 0; i < n; i++)
 		if (!(seconds[i] > 0 && seconds[i] < INFINITY))
-			return bench_fail(err, BENCH_FAILED, "the device's clock says %g s for a step", seconds[i]);
+			return bench_fail(err, BENCH_FAILED,
+					  "the device's clock says %g s for a step", seconds[i]);
 	return (*wall_s > 0 && *wall_s < INFINITY)
-	       || bench_fail(err, BENCH_FAILED, "the host's clock says %g s for %d steps", *wall_s, n);
+	       || bench_fail(err, BENCH_FAILED, "the host's clock says %g s for %d steps", *wall_s,
+			     n);
 }
 
 /* Returns the last step's time, or 0 with an error. */
-static double warm_up(const struct steady_source *s, const struct steady_rules *rules, struct steady *out,
-		      struct bench_error *err)
+static double warm_up(const struct steady_source *s, const struct steady_rules *rules,
+		      struct steady *out, struct bench_error *err)
 {
 	double last[CHUNK_MAX + 8], chunk[CHUNK_MAX], total = 0, wall;
 	size_t n = 0;
@@ -101,7 +109,8 @@ static double warm_up(const struct steady_source *s, const struct steady_rules *
 			total += chunk[i];
 		}
 		out->warm_steps += count;
-		count = chunk_of(last[n - 1], rules->warm_s > total ? rules->warm_s - total : chunk_s);
+		count =
+		    chunk_of(last[n - 1], rules->warm_s > total ? rules->warm_s - total : chunk_s);
 		out->warm_s = total;
 		if (total >= rules->warm_max_s) {
 			out->marks |= stats_steady(last, n) ? 0 : MARK_UNSTEADY;
@@ -118,8 +127,8 @@ static bool enough(const struct steady *m, const struct steady_rules *r)
 	return m->n >= (size_t)r->steps && m->device_s >= r->least_s;
 }
 
-static bool window(const struct steady_source *s, const struct steady_rules *rules, double step_s, struct arena *a,
-		   struct steady *out, struct bench_error *err)
+static bool window(const struct steady_source *s, const struct steady_rules *rules, double step_s,
+		   struct arena *a, struct steady *out, struct bench_error *err)
 {
 	struct gauges g = { 0 };
 	struct interference load;
@@ -133,7 +142,8 @@ static bool window(const struct steady_source *s, const struct steady_rules *rul
 	interference_begin(&load);
 	while (!enough(out, rules)) {
 		int count = chunk_of(step_s, INFINITY);
-		out->seconds = arena_grow(a, out->seconds, &cap, out->n + (size_t)count, sizeof *out->seconds);
+		out->seconds =
+		    arena_grow(a, out->seconds, &cap, out->n + (size_t)count, sizeof *out->seconds);
 		if (!run(s, count, out->seconds + out->n, &wall, err))
 			return false;
 		for (int i = 0; i < count; i++)
@@ -150,8 +160,8 @@ static bool window(const struct steady_source *s, const struct steady_rules *rul
 	return true;
 }
 
-bool steady_measure(const struct steady_source *s, const struct steady_rules *rules, struct arena *a,
-		    struct steady *out, struct bench_error *err)
+bool steady_measure(const struct steady_source *s, const struct steady_rules *rules,
+		    struct arena *a, struct steady *out, struct bench_error *err)
 {
 	struct steady first = { 0 }, best = { 0 };
 	double step_s = warm_up(s, rules, &first, err), spent_s = 0;

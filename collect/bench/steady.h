@@ -1,10 +1,11 @@
-/* Times of a thing that is run again and again: warm-up until it is steady, then enough of it, with what the device
- * and the CPU said meanwhile.
- * Warm-up: until the last 5 times lie within 1 % and `warm_s` have passed, at most `warm_max_s`. Then at least
- * `steps` times and `least_s` seconds, at most `most_s` (then fewer steps, but 3). A window that other
- * programs disturbed (interference.h), that was throttled or that shared the device is measured again, up to `retries` times
- * and until twice `most_s` have passed; the least disturbed one is kept and marked.
- * Errors: the source's own; BENCH_FAILED where a clock stands, runs backwards or tells no number. */
+/* Times of a thing that is run again and again: warm-up until it is steady, then enough of it, with
+ * what the device and the CPU said meanwhile.
+ * Warm-up: until the last 5 times lie within 1 % and `warm_s` have passed, at most `warm_max_s`.
+ * Then at least `steps` times and `least_s` seconds, at most `most_s` (then fewer steps, but 3). A
+ * window that other programs disturbed (interference.h), that was throttled or that shared the
+ * device is measured again, up to `retries` times and until twice `most_s` have passed; the least
+ * disturbed one is kept and marked. Errors: the source's own; BENCH_FAILED where a clock stands,
+ * runs backwards or tells no number. */
 #ifndef BENCH_STEADY_H
 #define BENCH_STEADY_H
 
@@ -32,14 +33,16 @@ struct str steady_marks(unsigned marks, struct arena *a); /* "disturbed, throttl
 struct steady {
 	double *seconds;
 	size_t n;
-	int operations; /* done in each of the n, whose mean time `seconds` then tells; 1 of steps */
+	/* done in each of the n, whose mean time `seconds` then tells; 1 of steps */
+	int operations;
 	struct stats stats;
 	unsigned marks;
 	double warm_s;           /* of warm-up */
 	double wall_s, device_s; /* all measured steps together by the two clocks */
 	double cpu_share;        /* NAN: the work is elsewhere */
 	double switches_per_s;
-	double power_w, energy_j, sm_mhz, temperature_c; /* means, and the energy of all steps; NAN */
+	/* means, and the energy of all steps; NAN */
+	double power_w, energy_j, sm_mhz, temperature_c;
 	unsigned long long throttle; /* all bits seen */
 	bool sampled;                /* the device was asked and answered */
 	int warm_steps, retries;
@@ -54,7 +57,7 @@ struct steady_source {
 	int threads; /* device_info */
 };
 
-bool steady_measure(const struct steady_source *s, const struct steady_rules *rules, struct arena *a,
-		    struct steady *out, struct bench_error *err);
+bool steady_measure(const struct steady_source *s, const struct steady_rules *rules,
+		    struct arena *a, struct steady *out, struct bench_error *err);
 
 #endif

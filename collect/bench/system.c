@@ -45,16 +45,21 @@ static void put_processor(struct system *s)
 	struct utsname u;
 
 	system_add(s, "processor", system_line(cpu, STR("model name")));
-	system_add(s, "processor family and model", str_printf(s->arena, STR_FMT "/" STR_FMT "/" STR_FMT,
-							STR_ARG(system_line(cpu, STR("cpu family"))),
-							STR_ARG(system_line(cpu, STR("model"))),
-							STR_ARG(system_line(cpu, STR("stepping")))));
-	system_add(s, "processors online", str_printf(s->arena, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+	system_add(s, "processor family and model",
+		   str_printf(s->arena, STR_FMT "/" STR_FMT "/" STR_FMT,
+			      STR_ARG(system_line(cpu, STR("cpu family"))),
+			      STR_ARG(system_line(cpu, STR("model"))),
+			      STR_ARG(system_line(cpu, STR("stepping")))));
+	system_add(s, "processors online",
+		   str_printf(s->arena, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
 	system_add(s, "memory", system_line(memory, STR("MemTotal")));
-	system_add(s, "governor", str_trim(peek("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", s->arena)));
+	system_add(
+	    s, "governor",
+	    str_trim(peek("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", s->arena)));
 	system_add(s, "instruction sets", system_line(cpu, STR("flags")));
 	if (uname(&u) == 0)
-		system_add(s, "kernel", str_printf(s->arena, "%s %s %s", u.sysname, u.release, u.machine));
+		system_add(s, "kernel",
+			   str_printf(s->arena, "%s %s %s", u.sysname, u.release, u.machine));
 }
 
 static void put_rate(struct system *s, const char *key, double v, double unit, const char *name)
@@ -82,7 +87,8 @@ struct system system_describe(const struct device_info *info, struct arena *a)
 
 struct str system_machine(const struct system *s, const struct device_info *info, struct arena *a)
 {
-	static const struct str keys[] = { STR_INIT("processor"), STR_INIT("processor family and model"),
+	static const struct str keys[] = { STR_INIT("processor"),
+					   STR_INIT("processor family and model"),
 					   STR_INIT("processors online"), STR_INIT("memory") };
 	struct strbuf b = { .arena = a };
 	uint64_t hash = 14695981039346656037u;

@@ -61,7 +61,8 @@ struct str table_get(const struct table *t, const struct table_row *row, const c
 	return row->cell[column_of(t, column)];
 }
 
-static bool read_all(const char *path, struct arena *a, struct str *out, bool *exists, struct error *err)
+static bool read_all(const char *path, struct arena *a, struct str *out, bool *exists,
+		     struct error *err)
 {
 	FILE *f = fopen(path, "rb");
 	struct strbuf b = { .arena = a };

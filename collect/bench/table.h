@@ -1,5 +1,5 @@
-/* A CSV of the program's own: read back for --resume, added to, written aside and renamed, so that a killed run
- * leaves a valid file. */
+/* A CSV of the program's own: read back for --resume, added to, written aside and renamed, so that
+ * a killed run leaves a valid file. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
@@ -20,14 +20,15 @@ struct table {
 };
 
 struct table table_make(struct arena *a, const char *path, const char *const *columns);
-/* Reads what an earlier run left; no file: no rows. A last line without its newline is left out: the run was killed
- * while it appended. Errors: ERR_ENVIRONMENT; ERR_SYNTAX with line where the file is not
- * of these columns. */
+/* Reads what an earlier run left; no file: no rows. A last line without its newline is left out:
+ * the run was killed while it appended. Errors: ERR_ENVIRONMENT; ERR_SYNTAX with line where the
+ * file is not of these columns. */
 bool table_read(struct table *t, struct error *err);
 struct table_row *table_add(struct table *t); /* every cell empty */
 /* By the name of the column, which must be one. */
 void table_set(struct table *t, struct table_row *row, const char *column, struct str text);
-void table_set_num(struct table *t, struct table_row *row, const char *column, double v); /* 12 digits; not finite: empty */
+/* 12 digits; not finite: empty */
+void table_set_num(struct table *t, struct table_row *row, const char *column, double v);
 struct str table_get(const struct table *t, const struct table_row *row, const char *column);
 bool table_write(const struct table *t, struct error *err); /* ERR_ENVIRONMENT */
 /* Puts the rows behind those in the file and forgets them: for tables that grow by thousands. */

@@ -9,25 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative errors that are rounding: of fp32 sums, of inputs rounded to 10 bits (tf32), of results stored in 8 to
- * 11 bits. fp8 products end in bf16; their inputs are exact on both sides. */
+/* Relative errors that are rounding: of fp32 sums, of inputs rounded to 10 bits (tf32), of results
+ * stored in 8 to 11 bits. fp8 products end in bf16; their inputs are exact on both sides. */
 static const double tolerances[PRECISIONS] = {
 	[PRECISION_FP32] = 1e-5, [PRECISION_TF32] = 1e-3, [PRECISION_FP16] = 2e-2,
 	[PRECISION_BF16] = 2e-2, [PRECISION_FP8] = 6e-2,
 };
 
-/* fp32 results of 16-bit operands (statistics, gradients of biases, states of optimizers) have only rounding of fp32 sums
- * to excuse them. */
+/* fp32 results of 16-bit operands (statistics, gradients of biases, states of optimizers) have only
+ * rounding of fp32 sums to excuse them. */
 static const double tolerance_single = 1e-3;
-/* The mean error over the mean value: one more than a tolerance of the largest value, which in normal numbers is about
- * four means. It finds what is wrong everywhere beside a few large values (a softmax left out of a loss). */
+/* The mean error over the mean value: one more than a tolerance of the largest value, which in
+ * normal numbers is about four means. It finds what is wrong everywhere beside a few large values
+ * (a softmax left out of a loss). */
 static const double mean_allowed = 4;
 
-/* Work of the reference for one operation, multiplications; and how few units are enough where each is dear. */
+/* Work of the reference for one operation, multiplications; and how few units are enough where each
+ * is dear. */
 static const double work_max = 4e8;
 enum { UNITS_MIN = 2, UNITS_ELEMENTS_MIN = 256, UNITS_MAX = 65536 };
 
-/* One operation on its way. Values of operands: before it, after it by the backend, by the reference. */
+/* One operation on its way. Values of operands: before it, after it by the backend, by the
+ * reference. */
 struct check {
 	const struct backend *b;
 	struct loaded *l;
@@ -44,12 +47,22 @@ static bool is_optimizer(enum op_kind kind)
 
 double verify_tolerance(enum op_kind kind, enum precision p)
 {
-	/* adding up 1e5 and more rows in fp32 in an order of its own, and differences of nearly equal sums: in the gradient
-	 * of attention dp - sum(p dp) loses two digits where the attention is even */
+	/* adding up 1e5 and more rows in fp32 in an order of its own, and differences of nearly
+	 * equal sums: in the gradient of attention dp - sum(p dp) loses two digits where the
+	 * attention is even */
 	static const bool long_sums[OP_KINDS] = {
-		[OP_BATCHNORM] = true, [OP_BATCHNORM_BWD] = true, [OP_BIAS_GRAD] = true, [OP_CONV_BWD_FILTER] = true,
-		[OP_LAYERNORM_BWD] = true, [OP_LSTM_BWD] = true, [OP_STREAM] = true, [OP_ATTENTION_BWD] = true,
-		[OP_SOFTMAX_BWD] = true, [OP_SGD] = true, [OP_ADAM] = true, /* of these the change is compared */
+		[OP_BATCHNORM] = true,
+		[OP_BATCHNORM_BWD] = true,
+		[OP_BIAS_GRAD] = true,
+		[OP_CONV_BWD_FILTER] = true,
+		[OP_LAYERNORM_BWD] = true,
+		[OP_LSTM_BWD] = true,
+		[OP_STREAM] = true,
+		[OP_ATTENTION_BWD] = true,
+		/* of these the change is compared */
+		[OP_SOFTMAX_BWD] = true,
+		[OP_SGD] = true,
+		[OP_ADAM] = true,
 	};
 
 	return tolerances[p] * (long_sums[kind] && p == PRECISION_FP32 ? 10 : 1);
@@ -60,7 +73,8 @@ static double allowed(const struct check *c, int k)
 {
 	double most = verify_tolerance(c->op->kind, c->p->precision);
 
-	return c->p->tensors[c->op->out[k]].element == ELEMENT_F32 ? fmin(most, tolerance_single) : most;
+	return c->p->tensors[c->op->out[k]].element == ELEMENT_F32 ? fmin(most, tolerance_single)
+								   : most;
 }
 
 static double *room(const struct plan *p, int tensor)
@@ -96,22 +110,22 @@ static void release(struct check *c)
 	}
 }
 
-/* What an untouched element of the reference holds: no result of arithmetic has this bit pattern in its payload, and
- * elements that are not finite are found before. */
+/* What an untouched element of the reference holds: no result of arithmetic has this bit pattern in
+ * its payload, and elements that are not finite are found before. */
 static bool untouched(double v)
 {
 	return isnan(v);
 }
 
-/* Which units are computed: all where that is cheap, else drawn with a fixed seed; the last always (losses and weights
- * are there). */
+/* Which units are computed: all where that is cheap, else drawn with a fixed seed; the last always
+ * (losses and weights are there). */
 static void compute_sample(struct check *c)
 {
 	struct reference r = { .plan = c->p, .op = c->op, .devices = c->devices };
 	long units = reference_units(c->p, c->op), n;
 	double work = reference_unit_work(c->p, c->op);
-	bool dear = c->op->kind == OP_LSTM || c->op->kind == OP_LSTM_BWD || c->op->kind == OP_ATTENTION
-		    || c->op->kind == OP_ATTENTION_BWD;
+	bool dear = c->op->kind == OP_LSTM || c->op->kind == OP_LSTM_BWD
+		    || c->op->kind == OP_ATTENTION || c->op->kind == OP_ATTENTION_BWD;
 	struct rng rng = { 1 + (uint64_t)c->index };
 
 	for (int i = 0; i < OP_INPUTS; i++)
@@ -141,8 +155,10 @@ static bool finite_result(struct check *c, int k, struct bench_error *err)
 
 	for (long i = 0; i < n; i++)
 		if (!isfinite(c->got[k][i]))
-			return bench_fail(err, BENCH_FAILED, STR_FMT " of " STR_FMT ": element %ld of " STR_FMT
-					  " is not a number", STR_ARG(kind), STR_ARG(c->op->name), i,
+			return bench_fail(err, BENCH_FAILED,
+					  STR_FMT " of " STR_FMT ": element %ld of " STR_FMT
+						  " is not a number",
+					  STR_ARG(kind), STR_ARG(c->op->name), i,
 					  STR_ARG(c->p->tensors[c->op->out[k]].name));
 	return true;
 }
@@ -155,15 +171,18 @@ static double wanted(const struct check *c, int k, long i)
 	return reference_round(c->want[k][i], t->element, c->p->precision);
 }
 
-/* What a result of an optimizer was before: the weight that is trained (the master, or the weight itself), its states; NULL
- * of every other result. A step moves a weight by a millionth: only the change shows whether it was right. */
+/* What a result of an optimizer was before: the weight that is trained (the master, or the weight
+ * itself), its states; NULL of every other result. A step moves a weight by a millionth: only the
+ * change shows whether it was right. */
 static const double *moved_from(const struct check *c, int k)
 {
 	bool master = c->op->out[1] >= 0;
 
-	if (!is_optimizer(c->op->kind) || (k == 0 && master)) /* with a master the weight is its rounding */
+	if (!is_optimizer(c->op->kind)
+	    || (k == 0 && master)) /* with a master the weight is its rounding */
 		return NULL;
-	return k == 0 ? c->in[0] : c->in[k + 1]; /* out: w, master, states; in: w, dw, master, states */
+	/* out: w, master, states; in: w, dw, master, states */
+	return k == 0 ? c->in[0] : c->in[k + 1];
 }
 
 /* Distance to the next number in fp32: what a change must be forgiven. */
@@ -219,24 +238,31 @@ static void keep_worst(struct verify_kind *kind, const struct check *c, double e
 static bool compare(struct check *c, int k, struct verify_kind *kind, struct bench_error *err)
 {
 	struct deviation d = deviation_of(c, k);
-	double most = allowed(c, k), worst = relative(d.error, d.largest), mean = relative(d.error_sum, d.sum) / mean_allowed;
+	double most = allowed(c, k), worst = relative(d.error, d.largest),
+	       mean = relative(d.error_sum, d.sum) / mean_allowed;
 	struct str name = op_kind_name(c->op->kind), tensor = c->p->tensors[c->op->out[k]].name;
 
 	kind->elements += d.n;
 	keep_worst(kind, c, fmax(worst, mean), most);
 	if (worst > most)
-		return bench_fail(err, BENCH_FAILED, STR_FMT " of " STR_FMT ": element %ld of " STR_FMT " is %.6g where the "
-				  "reference has %.6g, off by %.2g of the largest %s (at most %.2g is allowed)",
-				  STR_ARG(name), STR_ARG(c->op->name), d.at, STR_ARG(tensor), c->got[k][d.at],
-				  wanted(c, k, d.at), worst, moved_from(c, k) ? "change" : "value", most);
+		return bench_fail(
+		    err, BENCH_FAILED,
+		    STR_FMT
+		    " of " STR_FMT ": element %ld of " STR_FMT " is %.6g where the "
+		    "reference has %.6g, off by %.2g of the largest %s (at most %.2g is allowed)",
+		    STR_ARG(name), STR_ARG(c->op->name), d.at, STR_ARG(tensor), c->got[k][d.at],
+		    wanted(c, k, d.at), worst, moved_from(c, k) ? "change" : "value", most);
 	return mean <= most
-	       || bench_fail(err, BENCH_FAILED, STR_FMT " of " STR_FMT ": " STR_FMT " is off by %.2g of its mean value "
-			     "(at most %.2g is allowed)", STR_ARG(name), STR_ARG(c->op->name), STR_ARG(tensor),
+	       || bench_fail(err, BENCH_FAILED,
+			     STR_FMT " of " STR_FMT ": " STR_FMT
+				     " is off by %.2g of its mean value "
+				     "(at most %.2g is allowed)",
+			     STR_ARG(name), STR_ARG(c->op->name), STR_ARG(tensor),
 			     mean * mean_allowed, most * mean_allowed);
 }
 
-/* Optimizers begin with states of 0, which would hide what they do with them: in their place numbers of the size of the
- * gradient, and of its square. */
+/* Optimizers begin with states of 0, which would hide what they do with them: in their place
+ * numbers of the size of the gradient, and of its square. */
 static bool stir(struct check *c, struct bench_error *err)
 {
 	long n = c->op->p.optimizer.count;
@@ -298,7 +324,8 @@ static bool right_result(struct check *c, struct verify_kind *kind, struct bench
 }
 
 /* *right  false: it ran, and its results are wrong */
-static bool check_op(struct check *c, struct verify_kind *kind, bool *right, struct bench_error *err)
+static bool check_op(struct check *c, struct verify_kind *kind, bool *right,
+		     struct bench_error *err)
 {
 	bool good = before(c, err) && c->b->run_op(c->l, c->index, err);
 
@@ -322,7 +349,8 @@ static bool seen(const struct plan *p, int index)
 	return false;
 }
 
-bool verify_fill(const struct backend *b, struct loaded *l, const struct plan *p, struct bench_error *err)
+bool verify_fill(const struct backend *b, struct loaded *l, const struct plan *p,
+		 struct bench_error *err)
 {
 	bool good = true;
 
@@ -378,18 +406,22 @@ static void summarise(const struct verify_kind *all, struct arena *a, struct ver
 	}
 }
 
-bool verify_plan(const struct backend *b, struct loaded *l, const struct plan *p, int devices, struct arena *a,
-		 struct verify_result *out, struct bench_error *err)
+bool verify_plan(const struct backend *b, struct loaded *l, const struct plan *p, int devices,
+		 struct arena *a, struct verify_result *out, struct bench_error *err)
 {
 	struct verify_kind all[OP_KINDS] = { 0 };
 
 	for (int k = 0; k < OP_KINDS; k++)
 		all[k] = (struct verify_kind){ .kind = (enum op_kind)k,
-					       .tolerance = verify_tolerance((enum op_kind)k, p->precision) };
+					       .tolerance = verify_tolerance((enum op_kind)k,
+									     p->precision) };
 	bool good = verify_fill(b, l, p, err), right = true;
 	for (int i = 0; i < p->nops && good; i++) {
-		struct check c = { .b = b, .l = l, .p = p, .op = &p->ops[i], .index = i, .devices = devices };
-		good = seen(p, i) ? b->run_op(l, i, err) : check_op(&c, &all[p->ops[i].kind], &right, err);
+		struct check c = {
+			.b = b, .l = l, .p = p, .op = &p->ops[i], .index = i, .devices = devices
+		};
+		good = seen(p, i) ? b->run_op(l, i, err)
+				  : check_op(&c, &all[p->ops[i].kind], &right, err);
 	}
 	summarise(all, a, out);
 	out->wrong = !right;

@@ -22,7 +22,8 @@ struct workload {
 	struct str metric, unit;
 	double per_unit;      /* samples, FLOP or bytes of one unit */
 	unsigned precisions;  /* bits 1u << PRECISION_… */
-	long batch;           /* by rule: as in the published training scripts, the same on every device */
+	/* by rule: as in the published training scripts, the same on every device */
+	long batch;
 	long sample;          /* samples of one element of the batch: tokens of a sequence; 1 */
 	bool grows;           /* the largest batch that fits is measured too */
 	bool quick;           /* part of --quick */
@@ -59,7 +60,8 @@ struct workload_table {
 };
 
 enum {
-	PRECISIONS_TRAIN = 1u << PRECISION_FP32 | 1u << PRECISION_TF32 | 1u << PRECISION_FP16 | 1u << PRECISION_BF16,
+	PRECISIONS_TRAIN = 1u << PRECISION_FP32 | 1u << PRECISION_TF32 | 1u << PRECISION_FP16
+			   | 1u << PRECISION_BF16,
 	PRECISIONS_ALL = PRECISIONS_TRAIN | 1u << PRECISION_FP8,
 	PRECISIONS_ONE = 1u << PRECISION_FP32, /* where the type of the numbers says nothing */
 };

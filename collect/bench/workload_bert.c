@@ -10,16 +10,18 @@ struct bert {
 	long masked; /* words to guess a sequence; 0: question answering */
 };
 
-static int linear(struct net *n, struct str name, int x, long rows, long in, long out, enum activation act)
+static int linear(struct net *n, struct str name, int x, long rows, long in, long out,
+		  enum activation act)
 {
-	int w = net_weight(n, net_name(n, STR_FMT ".weight", STR_ARG(name)), (long[]){ out, in, 0 }, in);
+	int w = net_weight(n, net_name(n, STR_FMT ".weight", STR_ARG(name)), (long[]){ out, in, 0 },
+			   in);
 	int b = net_bias(n, net_name(n, STR_FMT ".bias", STR_ARG(name)), out);
 
 	return net_linear(n, name, x, w, b, rows, in, out, act);
 }
 
-/* Words, positions and one segment are added and normalised. A sequence is one row of tokens x width, to which
- * the first rows of the table of positions are added. */
+/* Words, positions and one segment are added and normalised. A sequence is one row of tokens x
+ * width, to which the first rows of the table of positions are added. */
 static int embeddings(struct net *n, const struct bert *s, long batch, int *table)
 {
 	long h = s->width, rows = batch * s->tokens;
@@ -51,8 +53,8 @@ static int layer(struct net *n, const struct bert *s, int i, int x, long batch)
 	return net_layernorm(n, net_name(n, "layer%d.norm2", i), y, rows, h);
 }
 
-/* Masked words against the tied table, and the pooler on the first token of each sequence; its loss is taken of
- * its own outputs, so that gradients of the right size flow through it. */
+/* Masked words against the tied table, and the pooler on the first token of each sequence; its loss
+ * is taken of its own outputs, so that gradients of the right size flow through it. */
 static void pretraining_head(struct net *n, const struct bert *s, int x, long batch, int table)
 {
 	long h = s->width, rows = batch * s->tokens, guesses = batch * s->masked;
@@ -67,7 +69,8 @@ static void pretraining_head(struct net *n, const struct bert *s, int x, long ba
 	int y = net_gather(n, STR("masked"), x, masked, guesses, h, rows);
 	y = linear(n, STR("mlm.transform"), y, guesses, h, h, ACTIVATION_GELU);
 	y = net_layernorm(n, STR("mlm.norm"), y, guesses, h);
-	y = net_linear(n, STR("mlm.decoder"), y, table, bias, guesses, h, VOCABULARY, ACTIVATION_NONE);
+	y = net_linear(n, STR("mlm.decoder"), y, table, bias, guesses, h, VOCABULARY,
+		       ACTIVATION_NONE);
 	net_loss(n, STR("mlm.loss"), y, labels, guesses, VOCABULARY);
 	net_loss(n, STR("pooler.loss"), pooled, next, batch, h);
 }
@@ -99,22 +102,62 @@ static void build_bert(const struct workload *w, struct plan *p)
 	net_adam(&n);
 }
 
-static const struct { struct str name, title; struct bert shape; long batch; bool quick, grows; } berts[] = {
-	{ STR_INIT("bert-base-s128"), STR_INIT("BERT-base pre-training, 128 tokens"), { 12, 768, 128, 20 }, 32, true, false },
-	{ STR_INIT("bert-base-squad"), STR_INIT("BERT-base SQuAD fine-tuning"), { 12, 768, 384, 0 }, 16, false, true },
-	{ STR_INIT("bert-large-s128"), STR_INIT("BERT-large pre-training, 128 tokens"), { 24, 1024, 128, 20 }, 16, false, false },
-	{ STR_INIT("bert-large-squad"), STR_INIT("BERT-large SQuAD fine-tuning"), { 24, 1024, 384, 0 }, 8, false, true },
-	{ STR_INIT("bert-large-s512"), STR_INIT("BERT-large pre-training, 512 tokens"), { 24, 1024, 512, 80 }, 4, false, false },
+static const struct {
+	struct str name, title;
+	struct bert shape;
+	long batch;
+	bool quick, grows;
+} berts[] = {
+	{ STR_INIT("bert-base-s128"),
+	  STR_INIT("BERT-base pre-training, 128 tokens"),
+	  { 12, 768, 128, 20 },
+	  32,
+	  true,
+	  false },
+	{ STR_INIT("bert-base-squad"),
+	  STR_INIT("BERT-base SQuAD fine-tuning"),
+	  { 12, 768, 384, 0 },
+	  16,
+	  false,
+	  true },
+	{ STR_INIT("bert-large-s128"),
+	  STR_INIT("BERT-large pre-training, 128 tokens"),
+	  { 24, 1024, 128, 20 },
+	  16,
+	  false,
+	  false },
+	{ STR_INIT("bert-large-squad"),
+	  STR_INIT("BERT-large SQuAD fine-tuning"),
+	  { 24, 1024, 384, 0 },
+	  8,
+	  false,
+	  true },
+	{ STR_INIT("bert-large-s512"),
+	  STR_INIT("BERT-large pre-training, 512 tokens"),
+	  { 24, 1024, 512, 80 },
+	  4,
+	  false,
+	  false },
 };
 
 void workload_add_bert(struct workload_table *t)
 {
 	for (size_t i = 0; i < LEN(berts); i++)
-		workload_table_add(t, (struct workload){
-			.name = berts[i].name, .group = STR("bert"), .class = STR("transformer"),
-			.title = berts[i].title, .kind = WORKLOAD_STEP, .metric = STR("throughput"),
-			.unit = STR("sequences/s"), .per_unit = 1, .precisions = PRECISIONS_TRAIN,
-			.batch = berts[i].batch, .sample = 1, .quick = berts[i].quick, .sustained = berts[i].quick,
-			.grows = berts[i].grows, .devices = 1, .build = build_bert,
-			.shape = &berts[i].shape });
+		workload_table_add(t, (struct workload){ .name = berts[i].name,
+							 .group = STR("bert"),
+							 .class = STR("transformer"),
+							 .title = berts[i].title,
+							 .kind = WORKLOAD_STEP,
+							 .metric = STR("throughput"),
+							 .unit = STR("sequences/s"),
+							 .per_unit = 1,
+							 .precisions = PRECISIONS_TRAIN,
+							 .batch = berts[i].batch,
+							 .sample = 1,
+							 .quick = berts[i].quick,
+							 .sustained = berts[i].quick,
+							 .grows = berts[i].grows,
+							 .devices = 1,
+							 .build = build_bert,
+							 .shape = &berts[i].shape });
 }

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* One stage of the network: so many blocks of (1x1 width, 3x3 width, 1x1 4 width); the first block halves the image
- * in its 3x3 (v1.5; v1 had it in the first 1x1) where stride is 2.
- * Source: He et al., CVPR 2016, table 1; v1.5: the stride as in the reference code of torchvision. */
+/* One stage of the network: so many blocks of (1x1 width, 3x3 width, 1x1 4 width); the first block
+ * halves the image in its 3x3 (v1.5; v1 had it in the first 1x1) where stride is 2.
+ * Source: He et al., CVPR 2016, table 1; v1.5: the stride as in the reference code of
+ * torchvision. */
 static const struct stage { int blocks; long width, stride, side; } stages[] = {
 	{ 3, 64, 1, 56 }, { 4, 128, 2, 56 }, { 6, 256, 2, 28 }, { 3, 512, 2, 14 },
 };
@@ -31,29 +32,33 @@ static struct op_conv conv_of(long n, long ci, long side, long co, long k, long 
 }
 
 /* A convolution and the norm behind it. */
-static int conv_norm(struct net *n, struct str name, struct str norm, int x, struct op_conv c, int residual,
-		     bool relu)
+static int conv_norm(struct net *n, struct str name, struct str norm, int x, struct op_conv c,
+		     int residual, bool relu)
 {
 	int y = net_conv(n, name, x, &c);
 
 	return net_batchnorm(n, norm, y, residual, relu, (long[]){ c.n, c.co, c.ho, c.wo });
 }
 
-static int block(struct net *n, int stage, int i, int x, long batch, long ci, long side, long stride)
+static int block(struct net *n, int stage, int i, int x, long batch, long ci, long side,
+		 long stride)
 {
 	long width = stages[stage].width, out = EXPANSION * width, half = (side - 1) / stride + 1;
 	int at = stage + 1;
 	int residual = x;
 
-	int y = conv_norm(n, net_name(n, "layer%d.%d.conv1", at, i), net_name(n, "layer%d.%d.bn1", at, i), x,
+	int y = conv_norm(n, net_name(n, "layer%d.%d.conv1", at, i),
+			  net_name(n, "layer%d.%d.bn1", at, i), x,
 			  conv_of(batch, ci, side, width, 1, 1), -1, true);
-	y = conv_norm(n, net_name(n, "layer%d.%d.conv2", at, i), net_name(n, "layer%d.%d.bn2", at, i), y,
+	y = conv_norm(n, net_name(n, "layer%d.%d.conv2", at, i),
+		      net_name(n, "layer%d.%d.bn2", at, i), y,
 		      conv_of(batch, width, side, width, 3, stride), -1, true);
 	if (ci != out)
 		residual = conv_norm(n, net_name(n, "layer%d.%d.downsample", at, i),
 				     net_name(n, "layer%d.%d.downsample.bn", at, i), x,
 				     conv_of(batch, ci, side, out, 1, stride), -1, false);
-	return conv_norm(n, net_name(n, "layer%d.%d.conv3", at, i), net_name(n, "layer%d.%d.bn3", at, i), y,
+	return conv_norm(n, net_name(n, "layer%d.%d.conv3", at, i),
+			 net_name(n, "layer%d.%d.bn3", at, i), y,
 			 conv_of(batch, width, half, out, 1, 1), residual, true);
 }
 
@@ -88,11 +93,22 @@ static void build_resnet50(const struct workload *w, struct plan *p)
 }
 
 static const struct workload resnet50 = {
-	.name = STR_INIT("resnet50"), .group = STR_INIT("cnn"), .class = STR_INIT("cnn"),
-	.title = STR_INIT("ResNet-50 training"), .kind = WORKLOAD_STEP,
-	.metric = STR_INIT("throughput"), .unit = STR_INIT("images/s"), .per_unit = 1,
-	.precisions = PRECISIONS_TRAIN, .batch = CNN_BATCH, .sample = 1, .grows = true, .quick = true, .sustained = true,
-	.devices = 1, .build = build_resnet50,
+	.name = STR_INIT("resnet50"),
+	.group = STR_INIT("cnn"),
+	.class = STR_INIT("cnn"),
+	.title = STR_INIT("ResNet-50 training"),
+	.kind = WORKLOAD_STEP,
+	.metric = STR_INIT("throughput"),
+	.unit = STR_INIT("images/s"),
+	.per_unit = 1,
+	.precisions = PRECISIONS_TRAIN,
+	.batch = CNN_BATCH,
+	.sample = 1,
+	.grows = true,
+	.quick = true,
+	.sustained = true,
+	.devices = 1,
+	.build = build_resnet50,
 };
 
 void workload_add_cnn(struct workload_table *t)

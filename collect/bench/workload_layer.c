@@ -5,7 +5,8 @@
 enum { REF_OP, REF_X, REF_Y, REF_W, REF_B, REF_PRE, REF_MEAN, REF_INV, REF_RESIDUAL };
 
 /* An operation of the way back with the numbers of its forward one. */
-static struct op backward_op(struct net *n, const struct node *node, enum op_kind kind, const char *suffix)
+static struct op backward_op(struct net *n, const struct node *node, enum op_kind kind,
+			     const char *suffix)
 {
 	const struct op *f = &n->plan->ops[node->ref[REF_OP]];
 	struct op o = op_make(kind, net_name(n, STR_FMT "%s", STR_ARG(node->name), suffix));
@@ -79,8 +80,8 @@ static void linear_backward(struct net *n, const struct node *node)
 	if (node->ref[REF_PRE] >= 0)
 		dy = activation_backward(n, node, dy);
 	if (node->ref[REF_B] >= 0)
-		bias_grad(n, net_name(n, STR_FMT ".bias", STR_ARG(node->name)), dy, node->ref[REF_B],
-			  g.m, g.n);
+		bias_grad(n, net_name(n, STR_FMT ".bias", STR_ARG(node->name)), dy,
+			  node->ref[REF_B], g.m, g.n);
 	if (net_wants(n, x)) {
 		int dx = net_grad_buffer(n, x);
 		o = net_product(net_name(n, STR_FMT ".dgrad", STR_ARG(node->name)), dy, w, dx,
@@ -112,9 +113,14 @@ int net_linear(struct net *n, struct str name, int x, int w, int b, long rows, l
 	o.p.gemm.activation = act;
 	int op = net_op(n, &o);
 	net_want(n, y);
-	*net_node(n, name, linear_backward) = (struct node){
-		linear_backward, { [REF_OP] = op, [REF_X] = x, [REF_Y] = y, [REF_W] = w, [REF_B] = b,
-				   [REF_PRE] = pre }, name };
+	*net_node(n, name, linear_backward) = (struct node){ linear_backward,
+							     { [REF_OP] = op,
+							       [REF_X] = x,
+							       [REF_Y] = y,
+							       [REF_W] = w,
+							       [REF_B] = b,
+							       [REF_PRE] = pre },
+							     name };
 	return y;
 }
 
@@ -190,8 +196,10 @@ int net_batchnorm(struct net *n, struct str name, int x, int residual, bool relu
 	struct node node = { batchnorm_backward, { 0 }, name };
 
 	node.ref[REF_X] = o.in[0] = x;
-	node.ref[REF_W] = o.in[1] = net_norm_weight(n, net_name(n, STR_FMT ".gamma", STR_ARG(name)), c, 1);
-	node.ref[REF_B] = o.in[2] = net_norm_weight(n, net_name(n, STR_FMT ".beta", STR_ARG(name)), c, 0);
+	node.ref[REF_W] = o.in[1] =
+	    net_norm_weight(n, net_name(n, STR_FMT ".gamma", STR_ARG(name)), c, 1);
+	node.ref[REF_B] = o.in[2] =
+	    net_norm_weight(n, net_name(n, STR_FMT ".beta", STR_ARG(name)), c, 0);
 	node.ref[REF_RESIDUAL] = o.in[3] = residual;
 	node.ref[REF_Y] = o.out[0] = net_like(n, name, x);
 	node.ref[REF_MEAN] = o.out[1] = net_tensor(n, net_name(n, STR_FMT ".mean", STR_ARG(name)),

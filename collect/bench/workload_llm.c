@@ -1,11 +1,21 @@
-/* Inference of a language model of the shape of Llama 2 7B: reading a prompt of 512 tokens, and writing one token when
- * 511 stand before it. Source: Touvron et al., arXiv 2307.09288, and the published configuration. */
+/* Inference of a language model of the shape of Llama 2 7B: reading a prompt of 512 tokens, and
+ * writing one token when 511 stand before it. Source: Touvron et al., arXiv 2307.09288, and the
+ * published configuration. */
 #include "workload.h"
 #include "workload_net.h"
 
-enum { LAYERS = 32, WIDTH = 4096, HEADS = 32, HEAD_WIDTH = 128, INNER = 11008, VOCABULARY = 32000, CONTEXT = 512 };
+enum {
+	LAYERS = 32,
+	WIDTH = 4096,
+	HEADS = 32,
+	HEAD_WIDTH = 128,
+	INNER = 11008,
+	VOCABULARY = 32000,
+	CONTEXT = 512
+};
 
-/* Activations of one layer; the next writes over them. x and next take turns as the residual stream. */
+/* Activations of one layer; the next writes over them. x and next take turns as the residual
+ * stream. */
 struct llm {
 	struct net *n;
 	bool decode;
@@ -33,8 +43,10 @@ static void norm(struct llm *m, struct str name, int x, int y)
 
 static void linear(struct llm *m, struct str name, int x, int y, long rows, long in, long out)
 {
-	int w = net_weight(m->n, net_name(m->n, STR_FMT ".weight", STR_ARG(name)), (long[]){ out, in, 0 }, in);
-	struct op o = net_product(name, x, w, y, (struct op_gemm){ .m = rows, .n = out, .k = in, .trans_b = true });
+	int w = net_weight(m->n, net_name(m->n, STR_FMT ".weight", STR_ARG(name)),
+			   (long[]){ out, in, 0 }, in);
+	struct op o = net_product(
+	    name, x, w, y, (struct op_gemm){ .m = rows, .n = out, .k = in, .trans_b = true });
 
 	net_op(m->n, &o);
 }
@@ -56,7 +68,8 @@ static void add(struct llm *m, struct str name, int y)
 
 static int cache(struct llm *m, struct str name)
 {
-	return net_input(m->n, name, (long[]){ m->n->plan->batch_size, HEADS, CONTEXT, HEAD_WIDTH, 0 });
+	return net_input(m->n, name,
+			 (long[]){ m->n->plan->batch_size, HEADS, CONTEXT, HEAD_WIDTH, 0 });
 }
 
 static void attention(struct llm *m, struct str name)
@@ -95,7 +108,8 @@ static void layer(struct llm *m, int i)
 	linear(m, net_name(n, "layer%d.attn_out", i), m->attended, m->out, m->tokens, WIDTH, WIDTH);
 	add(m, net_name(n, "layer%d.add1", i), m->out);
 	norm(m, net_name(n, "layer%d.norm2", i), m->x, m->normed);
-	linear(m, net_name(n, "layer%d.gate_up", i), m->normed, m->gate_up, m->tokens, WIDTH, 2 * INNER);
+	linear(m, net_name(n, "layer%d.gate_up", i), m->normed, m->gate_up, m->tokens, WIDTH,
+	       2 * INNER);
 	swiglu.in[0] = m->gate_up;
 	swiglu.out[0] = m->inner;
 	swiglu.p.rows.rows = m->tokens;
@@ -127,7 +141,9 @@ static void build_llm(const struct workload *w, struct plan *p)
 {
 	const bool *decode = w->shape;
 	struct net n = net_make(p, false);
-	struct llm m = { .n = &n, .decode = *decode, .tokens = p->batch_size * (*decode ? 1 : CONTEXT) };
+	struct llm m = { .n = &n,
+			 .decode = *decode,
+			 .tokens = p->batch_size * (*decode ? 1 : CONTEXT) };
 	int ids = net_ids(&n, STR("tokens"), m.tokens, FILL_ZIPF, VOCABULARY);
 	int table = net_weight(&n, STR("embedding"), (long[]){ VOCABULARY, WIDTH, 0 }, 1);
 
@@ -146,18 +162,37 @@ static void build_llm(const struct workload *w, struct plan *p)
 
 static const bool prefill = false, decode = true;
 
-static const struct { struct str name, title; const bool *shape; long sample; bool quick; } llms[] = {
-	{ STR_INIT("llama-2-7b-pp512"), STR_INIT("Llama 2 7B, prompt reading of 512 tokens"), &prefill, CONTEXT, false },
-	{ STR_INIT("llama-2-7b-tg1-d512"), STR_INIT("Llama 2 7B, text generation after 511 tokens"), &decode, 1, true },
+static const struct {
+	struct str name, title;
+	const bool *shape;
+	long sample;
+	bool quick;
+} llms[] = {
+	{ STR_INIT("llama-2-7b-pp512"), STR_INIT("Llama 2 7B, prompt reading of 512 tokens"),
+	  &prefill, CONTEXT, false },
+	{ STR_INIT("llama-2-7b-tg1-d512"), STR_INIT("Llama 2 7B, text generation after 511 tokens"),
+	  &decode, 1, true },
 };
 
 void workload_add_llm(struct workload_table *t)
 {
 	for (size_t i = 0; i < LEN(llms); i++)
-		workload_table_add(t, (struct workload){
-			.name = llms[i].name, .group = STR("llm"), .class = STR("llm"), .title = llms[i].title,
-			.kind = WORKLOAD_STEP, .metric = STR("throughput"), .unit = STR("tokens/s"), .per_unit = 1,
-			.precisions = PRECISIONS_TRAIN, .batch = 1, .sample = llms[i].sample,
-			/* filling 7 billion weights takes half a minute: once */
-			.quick = llms[i].quick, .quick_precisions = 1u << PRECISION_FP16, .devices = 1, .build = build_llm, .shape = llms[i].shape });
+		workload_table_add(
+		    t, (struct workload){ .name = llms[i].name,
+					  .group = STR("llm"),
+					  .class = STR("llm"),
+					  .title = llms[i].title,
+					  .kind = WORKLOAD_STEP,
+					  .metric = STR("throughput"),
+					  .unit = STR("tokens/s"),
+					  .per_unit = 1,
+					  .precisions = PRECISIONS_TRAIN,
+					  .batch = 1,
+					  .sample = llms[i].sample,
+					  /* filling 7 billion weights takes half a minute: once */
+					  .quick = llms[i].quick,
+					  .quick_precisions = 1u << PRECISION_FP16,
+					  .devices = 1,
+					  .build = build_llm,
+					  .shape = llms[i].shape });
 }

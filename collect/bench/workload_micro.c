@@ -18,13 +18,18 @@ static const struct gemm_shape gemms[] = {
 	{ STR_INIT("gemm-2048x2048x512"), 2048, 2048, 512, STR_INIT("short k"), false },
 	{ STR_INIT("gemm-4096x4096x512"), 4096, 4096, 512, STR_INIT("short k"), false },
 	{ STR_INIT("gemm-8192x8192x512"), 8192, 8192, 512, STR_INIT("short k"), false },
-	{ STR_INIT("gemm-64x2048x512"), 64, 2048, 512, STR_INIT("recurrent step of batch 64"), false },
+	{ STR_INIT("gemm-64x2048x512"), 64, 2048, 512, STR_INIT("recurrent step of batch 64"),
+	  false },
 	{ STR_INIT("gemm-4096x2304x768"), 4096, 2304, 768, STR_INIT("BERT-base q, k, v"), false },
-	{ STR_INIT("gemm-4096x3072x768"), 4096, 3072, 768, STR_INIT("BERT-base, into the inner layer"), false },
-	{ STR_INIT("gemm-4096x768x3072"), 4096, 768, 3072, STR_INIT("BERT-base, out of the inner layer"), false },
-	{ STR_INIT("gemm-4096x4096x1024"), 4096, 4096, 1024, STR_INIT("BERT-large, into the inner layer"), false },
+	{ STR_INIT("gemm-4096x3072x768"), 4096, 3072, 768,
+	  STR_INIT("BERT-base, into the inner layer"), false },
+	{ STR_INIT("gemm-4096x768x3072"), 4096, 768, 3072,
+	  STR_INIT("BERT-base, out of the inner layer"), false },
+	{ STR_INIT("gemm-4096x4096x1024"), 4096, 4096, 1024,
+	  STR_INIT("BERT-large, into the inner layer"), false },
 	{ STR_INIT("gemm-3200x10000x1024"), 3200, 10000, 1024, STR_INIT("word softmax"), false },
-	{ STR_INIT("gemm-1x4096x4096"), 1, 4096, 4096, STR_INIT("one token, bound by bandwidth"), false },
+	{ STR_INIT("gemm-1x4096x4096"), 1, 4096, 4096, STR_INIT("one token, bound by bandwidth"),
+	  false },
 	{ STR_INIT("gemm-4095x4097x1023"), 4095, 4097, 1023, STR_INIT("odd sizes"), false },
 };
 
@@ -41,28 +46,51 @@ struct memory_shape {
 enum { MIB = 1 << 20 };
 
 static const struct memory_shape memories[] = {
-	{ STR_INIT("memory-copy"), STR_INIT("Memory, copy y = x"), OP_STREAM, STREAM_COPY, 0, 256L * MIB, 1, true },
-	{ STR_INIT("memory-scale"), STR_INIT("Memory, scale y = a x"), OP_STREAM, STREAM_SCALE, 0, 256L * MIB, 1, false },
-	{ STR_INIT("memory-add"), STR_INIT("Memory, add z = x + y"), OP_STREAM, STREAM_ADD, 0, 256L * MIB, 1, false },
-	{ STR_INIT("memory-triad"), STR_INIT("Memory, triad z = x + a y"), OP_STREAM, STREAM_TRIAD, 0, 256L * MIB, 1, true },
-	{ STR_INIT("memory-read"), STR_INIT("Memory, read"), OP_STREAM, STREAM_READ, 0, 256L * MIB, 1, true },
-	{ STR_INIT("memory-write"), STR_INIT("Memory, write"), OP_STREAM, STREAM_WRITE, 0, 256L * MIB, 1, false },
-	{ STR_INIT("transfer-h2d"), STR_INIT("Copy from the host to the device"), OP_TRANSFER, 0, TRANSFER_H2D, 256L * MIB, 1, true },
-	{ STR_INIT("transfer-d2h"), STR_INIT("Copy from the device to the host"), OP_TRANSFER, 0, TRANSFER_D2H, 256L * MIB, 1, true },
-	{ STR_INIT("transfer-peer"), STR_INIT("Copy from device to device"), OP_TRANSFER, 0, TRANSFER_PEER, 256L * MIB, 2, false },
-	{ STR_INIT("allreduce-1024-bytes"), STR_INIT("All-reduce of 1 KiB"), OP_ALLREDUCE, 0, 0, 1024, 2, false },
-	{ STR_INIT("allreduce-65536-bytes"), STR_INIT("All-reduce of 64 KiB"), OP_ALLREDUCE, 0, 0, 65536, 2, false },
-	{ STR_INIT("allreduce-1048576-bytes"), STR_INIT("All-reduce of 1 MiB"), OP_ALLREDUCE, 0, 0, 1048576, 2, false },
-	{ STR_INIT("allreduce-8388608-bytes"), STR_INIT("All-reduce of 8 MiB"), OP_ALLREDUCE, 0, 0, 8388608, 2, false },
-	{ STR_INIT("allreduce-51114064-bytes"), STR_INIT("All-reduce of the 16-bit gradients of ResNet-50"), OP_ALLREDUCE, 0, 0, 51114064, 2, false },
-	{ STR_INIT("allreduce-67108864-bytes"), STR_INIT("All-reduce of 64 MiB"), OP_ALLREDUCE, 0, 0, 67108864, 2, false },
-	{ STR_INIT("allreduce-218964480-bytes"), STR_INIT("All-reduce of the 16-bit gradients of BERT-base"), OP_ALLREDUCE, 0, 0, 218964480, 2, false },
-	{ STR_INIT("allreduce-268435456-bytes"), STR_INIT("All-reduce of 256 MiB"), OP_ALLREDUCE, 0, 0, 268435456, 2, true },
-	{ STR_INIT("allreduce-670283776-bytes"), STR_INIT("All-reduce of the 16-bit gradients of BERT-large"), OP_ALLREDUCE, 0, 0, 670283776, 2, false },
-	{ STR_INIT("allreduce-1073741824-bytes"), STR_INIT("All-reduce of 1 GiB"), OP_ALLREDUCE, 0, 0, 1073741824, 2, false },
+	{ STR_INIT("memory-copy"), STR_INIT("Memory, copy y = x"), OP_STREAM, STREAM_COPY, 0,
+	  256L * MIB, 1, true },
+	{ STR_INIT("memory-scale"), STR_INIT("Memory, scale y = a x"), OP_STREAM, STREAM_SCALE, 0,
+	  256L * MIB, 1, false },
+	{ STR_INIT("memory-add"), STR_INIT("Memory, add z = x + y"), OP_STREAM, STREAM_ADD, 0,
+	  256L * MIB, 1, false },
+	{ STR_INIT("memory-triad"), STR_INIT("Memory, triad z = x + a y"), OP_STREAM, STREAM_TRIAD,
+	  0, 256L * MIB, 1, true },
+	{ STR_INIT("memory-read"), STR_INIT("Memory, read"), OP_STREAM, STREAM_READ, 0, 256L * MIB,
+	  1, true },
+	{ STR_INIT("memory-write"), STR_INIT("Memory, write"), OP_STREAM, STREAM_WRITE, 0,
+	  256L * MIB, 1, false },
+	{ STR_INIT("transfer-h2d"), STR_INIT("Copy from the host to the device"), OP_TRANSFER, 0,
+	  TRANSFER_H2D, 256L * MIB, 1, true },
+	{ STR_INIT("transfer-d2h"), STR_INIT("Copy from the device to the host"), OP_TRANSFER, 0,
+	  TRANSFER_D2H, 256L * MIB, 1, true },
+	{ STR_INIT("transfer-peer"), STR_INIT("Copy from device to device"), OP_TRANSFER, 0,
+	  TRANSFER_PEER, 256L * MIB, 2, false },
+	{ STR_INIT("allreduce-1024-bytes"), STR_INIT("All-reduce of 1 KiB"), OP_ALLREDUCE, 0, 0,
+	  1024, 2, false },
+	{ STR_INIT("allreduce-65536-bytes"), STR_INIT("All-reduce of 64 KiB"), OP_ALLREDUCE, 0, 0,
+	  65536, 2, false },
+	{ STR_INIT("allreduce-1048576-bytes"), STR_INIT("All-reduce of 1 MiB"), OP_ALLREDUCE, 0, 0,
+	  1048576, 2, false },
+	{ STR_INIT("allreduce-8388608-bytes"), STR_INIT("All-reduce of 8 MiB"), OP_ALLREDUCE, 0, 0,
+	  8388608, 2, false },
+	{ STR_INIT("allreduce-51114064-bytes"),
+	  STR_INIT("All-reduce of the 16-bit gradients of ResNet-50"), OP_ALLREDUCE, 0, 0, 51114064,
+	  2, false },
+	{ STR_INIT("allreduce-67108864-bytes"), STR_INIT("All-reduce of 64 MiB"), OP_ALLREDUCE, 0,
+	  0, 67108864, 2, false },
+	{ STR_INIT("allreduce-218964480-bytes"),
+	  STR_INIT("All-reduce of the 16-bit gradients of BERT-base"), OP_ALLREDUCE, 0, 0,
+	  218964480, 2, false },
+	{ STR_INIT("allreduce-268435456-bytes"), STR_INIT("All-reduce of 256 MiB"), OP_ALLREDUCE, 0,
+	  0, 268435456, 2, true },
+	{ STR_INIT("allreduce-670283776-bytes"),
+	  STR_INIT("All-reduce of the 16-bit gradients of BERT-large"), OP_ALLREDUCE, 0, 0,
+	  670283776, 2, false },
+	{ STR_INIT("allreduce-1073741824-bytes"), STR_INIT("All-reduce of 1 GiB"), OP_ALLREDUCE, 0,
+	  0, 1073741824, 2, false },
 };
 
-static int matrix(struct plan *p, struct str name, enum element e, long rows, long cols, double scale)
+static int matrix(struct plan *p, struct str name, enum element e, long rows, long cols,
+		  double scale)
 {
 	struct tensor t = { .name = name, .element = e, .rank = 2, .dim = { rows, cols } };
 
@@ -92,7 +120,8 @@ static void build_memory(const struct workload *w, struct plan *p)
 	const struct memory_shape *s = w->shape;
 	struct op o = op_make(s->kind, w->name);
 	long count = s->bytes / 4;
-	bool second = s->kind == OP_STREAM && (s->stream == STREAM_ADD || s->stream == STREAM_TRIAD);
+	bool second =
+	    s->kind == OP_STREAM && (s->stream == STREAM_ADD || s->stream == STREAM_TRIAD);
 	bool source = s->kind != OP_STREAM || s->stream != STREAM_WRITE;
 
 	o.in[0] = source ? matrix(p, STR("x"), ELEMENT_F32, 1, count, 1) : -1;
@@ -110,17 +139,29 @@ static void build_memory(const struct workload *w, struct plan *p)
 static void add_gemms(struct workload_table *t)
 {
 	for (size_t i = 0; i < LEN(gemms); i++)
-		workload_table_add(t, (struct workload){
-			.name = gemms[i].name, .group = STR("gemm"), .class = STR("gemm"),
-			.title = str_printf(t->arena, "Matrix product %ld x %ld x %ld (" STR_FMT ")", gemms[i].m,
-					    gemms[i].n, gemms[i].k, STR_ARG(gemms[i].title)),
-			.kind = WORKLOAD_MICRO, .metric = STR("tflops"), .unit = STR("tflops"),
-			.per_unit = 1e12, .precisions = PRECISIONS_ALL, .batch = 1, .sample = 1,
-			.quick = gemms[i].quick, .devices = 1, .build = build_gemm, .shape = &gemms[i] });
+		workload_table_add(
+		    t, (struct workload){
+			   .name = gemms[i].name,
+			   .group = STR("gemm"),
+			   .class = STR("gemm"),
+			   .title = str_printf(
+			       t->arena, "Matrix product %ld x %ld x %ld (" STR_FMT ")", gemms[i].m,
+			       gemms[i].n, gemms[i].k, STR_ARG(gemms[i].title)),
+			   .kind = WORKLOAD_MICRO,
+			   .metric = STR("tflops"),
+			   .unit = STR("tflops"),
+			   .per_unit = 1e12,
+			   .precisions = PRECISIONS_ALL,
+			   .batch = 1,
+			   .sample = 1,
+			   .quick = gemms[i].quick,
+			   .devices = 1,
+			   .build = build_gemm,
+			   .shape = &gemms[i] });
 }
 
-/* Bytes counted: what is read and written; of an all-reduce 2 (n - 1) / n of the array, which is what every link must
- * carry ("bus bandwidth" of nccl-tests). */
+/* Bytes counted: what is read and written; of an all-reduce 2 (n - 1) / n of the array, which is
+ * what every link must carry ("bus bandwidth" of nccl-tests). */
 static void add_memories(struct workload_table *t, enum op_kind kind, struct str group)
 {
 	for (size_t i = 0; i < LEN(memories); i++)
@@ -142,7 +183,9 @@ static void build_conv(const struct workload *w, struct plan *p)
 	struct op o = op_make(s->kind, w->name);
 	struct tensor x = { .name = STR("x"), .rank = 4, .dim = { p->batch_size, c.ci, c.h, c.w } };
 	struct tensor f = { .name = STR("w"), .rank = 4, .dim = { c.co, c.ci, c.kh, c.kw } };
-	struct tensor y = { .name = STR("y"), .rank = 4, .dim = { p->batch_size, c.co, c.ho, c.wo } };
+	struct tensor y = { .name = STR("y"),
+			    .rank = 4,
+			    .dim = { p->batch_size, c.co, c.ho, c.wo } };
 	/* the three tensors in the order of the pass; the last is the result */
 	struct tensor *const order[][3] = { { &x, &f, &y }, { &y, &f, &x }, { &y, &x, &f } };
 	struct tensor *const *at = order[s->kind - OP_CONV];
@@ -174,18 +217,31 @@ static void add_convs(struct workload_table *t)
 		for (size_t k = 0; k < LEN(passes); k++, pass++) {
 			const struct op_conv *c = &shapes[i];
 			*pass = (struct conv_pass){ passes[k].kind, *c };
-			workload_table_add(t, (struct workload){
-				.name = str_printf(t->arena, "conv-%ldx%ldx%ld-k%ld-f%ldx%ld-s%ldx%ld-b%d-%s", c->w, c->h,
-						   c->ci, c->co, c->kw, c->kh, c->stride, c->stride, CNN_BATCH,
-						   passes[k].suffix),
-				.group = STR("conv"), .class = STR("conv"),
-				.title = str_printf(t->arena,
-						    "Convolution %ldx%ldx%ld to %ld channels, filter %ldx%ld, stride %ld, "
-						    "batch %d, %s", c->w, c->h, c->ci, c->co, c->kw, c->kh, c->stride,
-						    CNN_BATCH, passes[k].title),
-				.kind = WORKLOAD_MICRO, .metric = STR("tflops"), .unit = STR("tflops"), .per_unit = 1e12,
-				.precisions = PRECISIONS_TRAIN, .batch = CNN_BATCH, .sample = 1, .quick = i == 2,
-				.devices = 1, .build = build_conv, .shape = pass });
+			workload_table_add(
+			    t, (struct workload){
+				   .name = str_printf(
+				       t->arena, "conv-%ldx%ldx%ld-k%ld-f%ldx%ld-s%ldx%ld-b%d-%s",
+				       c->w, c->h, c->ci, c->co, c->kw, c->kh, c->stride, c->stride,
+				       CNN_BATCH, passes[k].suffix),
+				   .group = STR("conv"),
+				   .class = STR("conv"),
+				   .title = str_printf(t->arena,
+						       "Convolution %ldx%ldx%ld to %ld channels, "
+						       "filter %ldx%ld, stride %ld, "
+						       "batch %d, %s",
+						       c->w, c->h, c->ci, c->co, c->kw, c->kh,
+						       c->stride, CNN_BATCH, passes[k].title),
+				   .kind = WORKLOAD_MICRO,
+				   .metric = STR("tflops"),
+				   .unit = STR("tflops"),
+				   .per_unit = 1e12,
+				   .precisions = PRECISIONS_TRAIN,
+				   .batch = CNN_BATCH,
+				   .sample = 1,
+				   .quick = i == 2,
+				   .devices = 1,
+				   .build = build_conv,
+				   .shape = pass });
 		}
 }
 

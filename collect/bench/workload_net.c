@@ -44,7 +44,8 @@ int net_tensor(struct net *n, struct str name, enum element e, const long *dims)
 
 int net_input(struct net *n, struct str name, const long *dims)
 {
-	return add_tensor(n, (struct tensor){ .name = name, .fill = FILL_NORMAL, .scale = 1 }, dims);
+	return add_tensor(n, (struct tensor){ .name = name, .fill = FILL_NORMAL, .scale = 1 },
+			  dims);
 }
 
 int net_ids(struct net *n, struct str name, long count, enum fill fill, long range)
@@ -67,7 +68,8 @@ int net_weight(struct net *n, struct str name, const long *dims, long fan_in)
 					      .scale = 1 / sqrt((double)fan_in) }, dims);
 }
 
-/* Biases, factors and summands of norms: large enough that one which is left out shows in 16 bits. */
+/* Biases, factors and summands of norms: large enough that one which is left out shows in 16
+ * bits. */
 static const double vector_scale = 0.25;
 
 int net_norm_weight(struct net *n, struct str name, long count, double value)
@@ -79,8 +81,9 @@ int net_norm_weight(struct net *n, struct str name, long count, double value)
 
 int net_bias(struct net *n, struct str name, long count)
 {
-	return add_weight(n, (struct tensor){ .name = name, .fill = FILL_NORMAL, .scale = vector_scale },
-			  (long[]){ count, 0 });
+	return add_weight(
+	    n, (struct tensor){ .name = name, .fill = FILL_NORMAL, .scale = vector_scale },
+	    (long[]){ count, 0 });
 }
 
 int net_like(struct net *n, struct str name, int tensor)
@@ -128,8 +131,8 @@ int net_grad_of(struct net *n, int tensor)
 	return state_of(n, tensor)->grad;
 }
 
-/* A pool buffer of the same size and type that nobody holds, or a new one. The first that fits, so that the plan is
- * always the same. */
+/* A pool buffer of the same size and type that nobody holds, or a new one. The first that fits, so
+ * that the plan is always the same. */
 int net_grad_buffer(struct net *n, int like)
 {
 	struct tensor want = n->plan->tensors[like];
@@ -194,7 +197,8 @@ int net_weight_grad(struct net *n, int w, bool *fresh)
 {
 	*fresh = state_of(n, w)->grad < 0;
 	if (*fresh) {
-		int g = net_like(n, net_name(n, STR_FMT ".grad", STR_ARG(n->plan->tensors[w].name)), w);
+		int g =
+		    net_like(n, net_name(n, STR_FMT ".grad", STR_ARG(n->plan->tensors[w].name)), w);
 		state_of(n, w)->grad = g;
 		if (state_of(n, w)->table)
 			n->plan->tensors[g].element = ELEMENT_F32;
@@ -229,7 +233,8 @@ static int master_of(struct net *n, int w)
 
 	if (t->element == ELEMENT_F32 || p == PRECISION_FP32 || p == PRECISION_TF32)
 		return -1;
-	return optimizer_state(n, "master", w, (struct tensor){ .fill = t->fill, .scale = t->scale });
+	return optimizer_state(n, "master", w,
+			       (struct tensor){ .fill = t->fill, .scale = t->scale });
 }
 
 /* One operation a weight, in the order of the weights. */
@@ -262,14 +267,15 @@ static void optimize(struct net *n, enum op_kind kind, const char *const *states
 	}
 }
 
-/* Small rates: the weights of a benchmark must stay where they are, whatever the number of steps. The scale of the
- * loss goes into the rate; Adam does not see it. */
+/* Small rates: the weights of a benchmark must stay where they are, whatever the number of steps.
+ * The scale of the loss goes into the rate; Adam does not see it. */
 void net_sgd(struct net *n)
 {
 	static const char *const states[] = { "momentum" };
 
 	optimize(n, OP_SGD, states, 1,
-		 (struct op_optimizer){ .rate = 1e-5 / net_loss_scale(n), .momentum = 0.9, .decay = 1e-4, .step = 1 });
+		 (struct op_optimizer){
+		     .rate = 1e-5 / net_loss_scale(n), .momentum = 0.9, .decay = 1e-4, .step = 1 });
 }
 
 void net_adam(struct net *n)

@@ -1,10 +1,10 @@
-/* Builds the plan of one step of a network: each net_ function appends an operation of the forward pass and
- * notes how to go back; net_backward() then appends all gradients in reverse order, net_adam() or net_sgd()
- * the update of every weight. Tensors are named by indices into the plan.
+/* Builds the plan of one step of a network: each net_ function appends an operation of the forward
+ * pass and notes how to go back; net_backward() then appends all gradients in reverse order,
+ * net_adam() or net_sgd() the update of every weight. Tensors are named by indices into the plan.
  *
- * Gradients of activations live in a pool of buffers: one is taken again as soon as nothing wants its
- * content, so that the memory of a plan is about what a framework needs. Gradients of weights have
- * tensors of their own. Where a tensor has two users their gradients are added (OP_ADD). */
+ * Gradients of activations live in a pool of buffers: one is taken again as soon as nothing wants
+ * its content, so that the memory of a plan is about what a framework needs. Gradients of weights
+ * have tensors of their own. Where a tensor has two users their gradients are added (OP_ADD). */
 #ifndef BENCH_WORKLOAD_NET_H
 #define BENCH_WORKLOAD_NET_H
 
@@ -29,8 +29,10 @@ struct net {
 	enum phase phase;
 	struct node *nodes;
 	size_t nnodes, nodes_cap;
-	/* by tensor: its gradient (-1: none yet), how many hold it, whether it takes part in training */
-	struct net_state { int grad, holders; bool wants, pooled, table; } *state; /* table: its gradient is fp32 sums */
+	/* by tensor: its gradient (-1: none yet), how many hold it, whether it takes part in
+	 * training */
+	/* table: its gradient is fp32 sums */
+	struct net_state { int grad, holders; bool wants, pooled, table; } *state;
 	size_t state_cap;
 	size_t nstate;
 };
@@ -57,22 +59,29 @@ int net_batchnorm(struct net *n, struct str name, int x, int residual, bool relu
 int net_layernorm(struct net *n, struct str name, int x, long rows, long cols);
 int net_maxpool(struct net *n, struct str name, int x, const struct op_window *w);
 int net_avgpool(struct net *n, struct str name, int x, const struct op_window *w);
-int net_add(struct net *n, struct str name, int x, int y, long rows, long cols); /* y of the size of x */
+/* y of the size of x */
+int net_add(struct net *n, struct str name, int x, int y, long rows, long cols);
 /* y: one row for all, the first `cols` elements of a weight. */
 int net_add_row(struct net *n, struct str name, int x, int y, long rows, long cols);
-int net_embed(struct net *n, struct str name, int table, int ids, long rows, long cols, long vocabulary);
+int net_embed(struct net *n, struct str name, int table, int ids, long rows, long cols,
+	      long vocabulary);
 int net_gather(struct net *n, struct str name, int x, int ids, long rows, long cols, long of);
 int net_lstm(struct net *n, struct str name, int x, int w, const struct op_lstm *l);
 int net_attention(struct net *n, struct str name, int qkv, const struct op_attention *a);
-/* Loss scale: 1,024 in fp16, as mixed-precision training has it (Micikevicius et al., ICLR 2018), else 1. */
+/* Loss scale: 1,024 in fp16, as mixed-precision training has it (Micikevicius et al., ICLR 2018),
+ * else 1. */
 double net_loss_scale(const struct net *n);
 void net_loss(struct net *n, struct str name, int logits, int labels, long rows, long cols);
 
 /* For layers with rules of their own (workload_xl.c). */
-int net_op(struct net *n, struct op *o);                      /* adds it in the phase of the moment */
-int net_like(struct net *n, struct str name, int tensor);     /* a tensor of the same shape and type */
-struct node *net_node(struct net *n, struct str name, void (*backward)(struct net *, const struct node *));
-int net_grad_of(struct net *n, int tensor);                   /* of an output: -1 when nothing came back */
+/* adds it in the phase of the moment */
+int net_op(struct net *n, struct op *o);
+/* a tensor of the same shape and type */
+int net_like(struct net *n, struct str name, int tensor);
+struct node *net_node(struct net *n, struct str name,
+		      void (*backward)(struct net *, const struct node *));
+/* of an output: -1 when nothing came back */
+int net_grad_of(struct net *n, int tensor);
 int net_grad_buffer(struct net *n, int like);                 /* to write a gradient into */
 void net_accumulate(struct net *n, int tensor, int grad);     /* hands a gradient over */
 void net_release(struct net *n, int grad);

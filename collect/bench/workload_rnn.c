@@ -32,27 +32,47 @@ static void build_rnn(const struct workload *w, struct plan *p)
 	}
 	int weight = net_weight(&n, STR("proj.weight"), (long[]){ s->vocabulary, input, 0 }, input);
 	int bias = net_bias(&n, STR("proj.bias"), s->vocabulary);
-	x = net_linear(&n, STR("proj"), x, weight, bias, rows, input, s->vocabulary, ACTIVATION_NONE);
+	x = net_linear(&n, STR("proj"), x, weight, bias, rows, input, s->vocabulary,
+		       ACTIVATION_NONE);
 	net_loss(&n, STR("loss"), x, labels, rows, s->vocabulary);
 	net_backward(&n);
 	net_adam(&n);
 }
 
 /* A recurrence is a chain of small products: bound by latency at 64 sequences, less at 256. */
-static const struct { struct str name, class, title; const struct rnn *shape; long batch; bool quick; } rnns[] = {
-	{ STR_INIT("bilstm-word"), STR_INIT("rnn-word"), STR_INIT("Word biLSTM training, 64 sequences"), &word, 64, true },
-	{ STR_INIT("bilstm-word-b256"), STR_INIT("rnn-word"), STR_INIT("Word biLSTM training, 256 sequences"), &word, 256, false },
-	{ STR_INIT("bilstm-char"), STR_INIT("rnn-char"), STR_INIT("Character biLSTM training, 64 sequences"), &character, 64, true },
-	{ STR_INIT("bilstm-char-b256"), STR_INIT("rnn-char"), STR_INIT("Character biLSTM training, 256 sequences"), &character, 256, false },
+static const struct {
+	struct str name, class, title;
+	const struct rnn *shape;
+	long batch;
+	bool quick;
+} rnns[] = {
+	{ STR_INIT("bilstm-word"), STR_INIT("rnn-word"),
+	  STR_INIT("Word biLSTM training, 64 sequences"), &word, 64, true },
+	{ STR_INIT("bilstm-word-b256"), STR_INIT("rnn-word"),
+	  STR_INIT("Word biLSTM training, 256 sequences"), &word, 256, false },
+	{ STR_INIT("bilstm-char"), STR_INIT("rnn-char"),
+	  STR_INIT("Character biLSTM training, 64 sequences"), &character, 64, true },
+	{ STR_INIT("bilstm-char-b256"), STR_INIT("rnn-char"),
+	  STR_INIT("Character biLSTM training, 256 sequences"), &character, 256, false },
 };
 
 void workload_add_rnn(struct workload_table *t)
 {
 	for (size_t i = 0; i < LEN(rnns); i++)
-		workload_table_add(t, (struct workload){
-			.name = rnns[i].name, .group = STR("rnn"), .class = rnns[i].class,
-			.title = rnns[i].title, .kind = WORKLOAD_STEP, .metric = STR("throughput"),
-			.unit = STR("tokens/s"), .per_unit = 1, .precisions = PRECISIONS_TRAIN,
-			.batch = rnns[i].batch, .sample = rnns[i].shape->steps,
-			.quick = rnns[i].quick, .sustained = rnns[i].quick, .devices = 1, .build = build_rnn, .shape = rnns[i].shape });
+		workload_table_add(t, (struct workload){ .name = rnns[i].name,
+							 .group = STR("rnn"),
+							 .class = rnns[i].class,
+							 .title = rnns[i].title,
+							 .kind = WORKLOAD_STEP,
+							 .metric = STR("throughput"),
+							 .unit = STR("tokens/s"),
+							 .per_unit = 1,
+							 .precisions = PRECISIONS_TRAIN,
+							 .batch = rnns[i].batch,
+							 .sample = rnns[i].shape->steps,
+							 .quick = rnns[i].quick,
+							 .sustained = rnns[i].quick,
+							 .devices = 1,
+							 .build = build_rnn,
+							 .shape = rnns[i].shape });
 }

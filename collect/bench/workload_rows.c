@@ -95,8 +95,10 @@ int net_embed(struct net *n, struct str name, int table, int ids, long rows, lon
 	int op = net_op(n, &o);
 	net_want(n, y);
 	net_table(n, table);
-	*net_node(n, name, embed_backward) = (struct node){
-		embed_backward, { [REF_OP] = op, [REF_W] = table, [REF_Y] = y, [REF_IDS] = ids }, name };
+	*net_node(n, name, embed_backward) =
+	    (struct node){ embed_backward,
+			   { [REF_OP] = op, [REF_W] = table, [REF_Y] = y, [REF_IDS] = ids },
+			   name };
 	return y;
 }
 
@@ -134,7 +136,8 @@ int net_gather(struct net *n, struct str name, int x, int ids, long rows, long c
 	int op = net_op(n, &o);
 	net_want(n, y);
 	*net_node(n, name, gather_backward) = (struct node){
-		gather_backward, { [REF_OP] = op, [REF_X] = x, [REF_Y] = y, [REF_IDS] = ids }, name };
+		gather_backward, { [REF_OP] = op, [REF_X] = x, [REF_Y] = y, [REF_IDS] = ids }, name
+	};
 	return y;
 }
 

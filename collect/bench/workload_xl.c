@@ -1,6 +1,7 @@
-/* Transformer-XL: a segment of tokens that looks back at the memory of the segment before, with relative positions,
- * and an adaptive softmax. Sequences lie time-first here (t b h), so that memory and segment are two runs of rows.
- * Source: Dai et al., ACL 2019; sizes of the wikitext-103 scripts of NVIDIA DeepLearningExamples. */
+/* Transformer-XL: a segment of tokens that looks back at the memory of the segment before, with
+ * relative positions, and an adaptive softmax. Sequences lie time-first here (t b h), so that
+ * memory and segment are two runs of rows. Source: Dai et al., ACL 2019; sizes of the wikitext-103
+ * scripts of NVIDIA DeepLearningExamples. */
 #include "workload.h"
 #include "workload_net.h"
 
@@ -13,8 +14,9 @@ struct xl {
 	bool projects; /* each tail has its own, smaller width (div_val 4) */
 };
 
-/* The vocabulary of 267,735 words is cut at 19,997, 39,997 and 199,997: a head (with one class for each tail) and
- * three tails. share: of tokens under Zipf's law, sum of 1/i over the words of the tail by that over all words. */
+/* The vocabulary of 267,735 words is cut at 19,997, 39,997 and 199,997: a head (with one class for
+ * each tail) and three tails. share: of tokens under Zipf's law, sum of 1/i over the words of the
+ * tail by that over all words. */
 static const struct tail { long words; double share; long divisor; } tails[TAILS] = {
 	{ 20000, 0.0530, 4 }, { 160000, 0.1231, 16 }, { 67738, 0.0223, 64 },
 };
@@ -27,8 +29,22 @@ struct attention {
 	int x, cat, qkv, r, u, v, qu, qv, probabilities, context, dqkv;
 };
 
-enum { REF_CAT, REF_QKV, REF_R, REF_U, REF_V, REF_QU, REF_QV, REF_P, REF_CONTEXT, REF_DQKV, REF_PRODUCT, REF_SOFTMAX,
-       REF_SHIFT, REF_QUERY };
+enum {
+	REF_CAT,
+	REF_QKV,
+	REF_R,
+	REF_U,
+	REF_V,
+	REF_QU,
+	REF_QV,
+	REF_P,
+	REF_CONTEXT,
+	REF_DQKV,
+	REF_PRODUCT,
+	REF_SOFTMAX,
+	REF_SHIFT,
+	REF_QUERY
+};
 
 /* How a matrix of every (sequence, head) lies: rows ld apart, sequences and heads a stride each. */
 struct lie { int tensor; long offset, ld, sequence, head; };
@@ -58,8 +74,8 @@ static struct lie positions_lie(const struct attention *a, int tensor)
 }
 
 /* A product for every sequence and head. */
-static int heads_product(struct net *n, const struct attention *a, struct str name, struct lie x, struct lie y,
-			 struct lie z, struct op_gemm g)
+static int heads_product(struct net *n, const struct attention *a, struct str name, struct lie x,
+			 struct lie y, struct lie z, struct op_gemm g)
 {
 	struct op o = net_product(name, x.tensor, y.tensor, z.tensor, g);
 	struct op_gemm *p = &o.p.gemm;
@@ -81,8 +97,8 @@ static int heads_product(struct net *n, const struct attention *a, struct str na
 	return net_op(n, &o);
 }
 
-static int softmax_op(struct net *n, const struct attention *a, struct str name, enum op_kind kind, int in0, int in1,
-		      int out, int forward)
+static int softmax_op(struct net *n, const struct attention *a, struct str name, enum op_kind kind,
+		      int in0, int in1, int out, int forward)
 {
 	struct op o = op_make(kind, name);
 
@@ -98,8 +114,8 @@ static int softmax_op(struct net *n, const struct attention *a, struct str name,
 	return net_op(n, &o);
 }
 
-static int shift_op(struct net *n, const struct attention *a, struct str name, enum op_kind kind, int in, int out,
-		    int forward)
+static int shift_op(struct net *n, const struct attention *a, struct str name, enum op_kind kind,
+		    int in, int out, int forward)
 {
 	struct op o = op_make(kind, name);
 
@@ -154,18 +170,22 @@ static void positions_backward(struct net *n, const struct attention *a, struct 
 	int dr = net_grad_buffer(n, a->r);
 	struct lie z = { parts, 0, a->all, a->keys * a->all, HEAD_WIDTH };
 
-	heads_product(n, a, net_name(n, STR_FMT ".BD.bwd_b", STR_ARG(name)), scores_lie(a, dbd),
-		      queries_lie(a, a->qv), z,
-		      (struct op_gemm){ .m = a->keys, .n = HEAD_WIDTH, .k = a->s->segment, .trans_a = true });
-	bias_sum(n, net_name(n, STR_FMT ".r.sum", STR_ARG(name)), parts, dr, a->batch, a->keys * a->all);
+	heads_product(
+	    n, a, net_name(n, STR_FMT ".BD.bwd_b", STR_ARG(name)), scores_lie(a, dbd),
+	    queries_lie(a, a->qv), z,
+	    (struct op_gemm){ .m = a->keys, .n = HEAD_WIDTH, .k = a->s->segment, .trans_a = true });
+	bias_sum(n, net_name(n, STR_FMT ".r.sum", STR_ARG(name)), parts, dr, a->batch,
+		 a->keys * a->all);
 	net_accumulate(n, a->r, dr);
 }
 
 /* From the gradient of the scores to queries, keys, positions and both biases. */
-static void scores_backward(struct net *n, const struct attention *a, struct str name, int ds, int shift)
+static void scores_backward(struct net *n, const struct attention *a, struct str name, int ds,
+			    int shift)
 {
 	long t = a->s->segment, k = a->keys, rows = t * a->batch, packed = 3 * a->all;
-	int dbd = net_grad_buffer(n, ds), dqu = net_grad_buffer(n, a->qu), dqv = net_grad_buffer(n, a->qv);
+	int dbd = net_grad_buffer(n, ds), dqu = net_grad_buffer(n, a->qu),
+	    dqv = net_grad_buffer(n, a->qv);
 	struct op_gemm to_queries = { .m = t, .n = HEAD_WIDTH, .k = k };
 	struct op_gemm to_keys = { .m = k, .n = HEAD_WIDTH, .k = t, .trans_a = true };
 
@@ -173,14 +193,16 @@ static void scores_backward(struct net *n, const struct attention *a, struct str
 		      packed_lie(a, a->qkv, 1), queries_lie(a, dqu), to_queries);
 	heads_product(n, a, net_name(n, STR_FMT ".AC.bwd_b", STR_ARG(name)), scores_lie(a, ds),
 		      queries_lie(a, a->qu), packed_lie(a, a->dqkv, 1), to_keys);
-	shift_op(n, a, net_name(n, STR_FMT ".shift.bwd", STR_ARG(name)), OP_REL_SHIFT_BWD, ds, dbd, shift);
+	shift_op(n, a, net_name(n, STR_FMT ".shift.bwd", STR_ARG(name)), OP_REL_SHIFT_BWD, ds, dbd,
+		 shift);
 	heads_product(n, a, net_name(n, STR_FMT ".BD.bwd_a", STR_ARG(name)), scores_lie(a, dbd),
 		      positions_lie(a, a->r), queries_lie(a, dqv), to_queries);
 	positions_backward(n, a, name, dbd);
 	query_bias(n, a, net_name(n, STR_FMT ".u", STR_ARG(name)), dqu, a->u);
 	query_bias(n, a, net_name(n, STR_FMT ".v", STR_ARG(name)), dqv, a->v);
 	rows_add(n, net_name(n, STR_FMT ".q.sum", STR_ARG(name)), dqu, dqv, a->dqkv,
-		 (struct op_add){ rows, a->all, 0, a->all, 0, a->all, a->s->memory * a->batch * packed, packed });
+		 (struct op_add){ rows, a->all, 0, a->all, 0, a->all,
+				  a->s->memory * a->batch * packed, packed });
 	net_release(n, dbd);
 	net_release(n, dqu);
 	net_release(n, dqv);
@@ -188,7 +210,8 @@ static void scores_backward(struct net *n, const struct attention *a, struct str
 
 static struct attention attention_of(const struct net *n, const struct node *node)
 {
-	const struct op *f = &n->plan->ops[node->ref[REF_PRODUCT]], *q = &n->plan->ops[node->ref[REF_QUERY]];
+	const struct op *f = &n->plan->ops[node->ref[REF_PRODUCT]],
+			*q = &n->plan->ops[node->ref[REF_QUERY]];
 	struct attention a = { .batch = f->p.gemm.batch / f->p.gemm.inner, .keys = f->p.gemm.k,
 			       .all = q->p.add.cols };
 
@@ -214,14 +237,15 @@ static void attention_backward(struct net *n, const struct node *node)
 	int ds = net_grad_buffer(n, a.probabilities);
 
 	a.s = &s;
-	heads_product(n, &a, net_name(n, STR_FMT ".context.bwd_a", STR_ARG(node->name)), queries_lie(&a, dy),
-		      packed_lie(&a, a.qkv, 2), scores_lie(&a, dp),
+	heads_product(n, &a, net_name(n, STR_FMT ".context.bwd_a", STR_ARG(node->name)),
+		      queries_lie(&a, dy), packed_lie(&a, a.qkv, 2), scores_lie(&a, dp),
 		      (struct op_gemm){ .m = f.m, .n = f.k, .k = f.n, .trans_b = true });
 	heads_product(n, &a, net_name(n, STR_FMT ".context.bwd_b", STR_ARG(node->name)),
-		      scores_lie(&a, a.probabilities), queries_lie(&a, dy), packed_lie(&a, a.dqkv, 2),
+		      scores_lie(&a, a.probabilities), queries_lie(&a, dy),
+		      packed_lie(&a, a.dqkv, 2),
 		      (struct op_gemm){ .m = f.k, .n = f.n, .k = f.m, .trans_a = true });
-	softmax_op(n, &a, net_name(n, STR_FMT ".softmax.bwd", STR_ARG(node->name)), OP_SOFTMAX_BWD, dp,
-		   a.probabilities, ds, node->ref[REF_SOFTMAX]);
+	softmax_op(n, &a, net_name(n, STR_FMT ".softmax.bwd", STR_ARG(node->name)), OP_SOFTMAX_BWD,
+		   dp, a.probabilities, ds, node->ref[REF_SOFTMAX]);
 	net_release(n, dy);
 	net_release(n, dp);
 	scores_backward(n, &a, node->name, ds, node->ref[REF_SHIFT]);
@@ -229,14 +253,16 @@ static void attention_backward(struct net *n, const struct node *node)
 	net_accumulate(n, a.qkv, a.dqkv);
 }
 
-/* q + bias of the tokens of the segment, which are the last rows of the packed tensor. Returns the operation. */
+/* q + bias of the tokens of the segment, which are the last rows of the packed tensor. Returns the
+ * operation. */
 static int query(struct net *n, const struct attention *a, struct str name, int bias, int *out)
 {
 	long rows = a->s->segment * a->batch, packed = 3 * a->all;
 
 	*out = net_tensor(n, name, ELEMENT_VALUE, (long[]){ rows, a->all, 0 });
 	rows_add(n, name, a->qkv, bias, *out,
-		 (struct op_add){ rows, a->all, a->s->memory * a->batch * packed, packed, 0, 0, 0, a->all });
+		 (struct op_add){ rows, a->all, a->s->memory * a->batch * packed, packed, 0, 0, 0,
+				  a->all });
 	return n->plan->nops - 1;
 }
 
@@ -251,7 +277,8 @@ static int scores(struct net *n, const struct attention *a, struct str name, int
 
 	heads_product(n, a, net_name(n, STR_FMT ".BD", STR_ARG(name)), queries_lie(a, a->qv),
 		      positions_lie(a, a->r), scores_lie(a, bd), g);
-	*shift = shift_op(n, a, net_name(n, STR_FMT ".shift", STR_ARG(name)), OP_REL_SHIFT, bd, s, -1);
+	*shift =
+	    shift_op(n, a, net_name(n, STR_FMT ".shift", STR_ARG(name)), OP_REL_SHIFT, bd, s, -1);
 	g.beta = 1;
 	heads_product(n, a, net_name(n, STR_FMT ".AC", STR_ARG(name)), queries_lie(a, a->qu),
 		      packed_lie(a, a->qkv, 1), scores_lie(a, s), g);
@@ -267,8 +294,8 @@ static int attention(struct net *n, struct attention *a, struct str name)
 	query(n, a, net_name(n, STR_FMT ".qv", STR_ARG(name)), a->v, &a->qv);
 	int s = scores(n, a, name, &shift);
 	a->probabilities = net_like(n, net_name(n, STR_FMT ".p", STR_ARG(name)), s);
-	node.ref[REF_SOFTMAX] = softmax_op(n, a, net_name(n, STR_FMT ".softmax", STR_ARG(name)), OP_SOFTMAX, s,
-					   -1, a->probabilities, -1);
+	node.ref[REF_SOFTMAX] = softmax_op(n, a, net_name(n, STR_FMT ".softmax", STR_ARG(name)),
+					   OP_SOFTMAX, s, -1, a->probabilities, -1);
 	a->context = net_like(n, net_name(n, STR_FMT ".context", STR_ARG(name)), a->qu);
 	node.ref[REF_PRODUCT] = heads_product(
 	    n, a, net_name(n, STR_FMT ".context", STR_ARG(name)), scores_lie(a, a->probabilities),
@@ -321,7 +348,8 @@ static int concatenate(struct net *n, const struct xl *s, struct str name, int x
 static int linear(struct net *n, struct str name, int x, bool bias, long rows, long in, long out,
 		  enum activation act)
 {
-	int w = net_weight(n, net_name(n, STR_FMT ".weight", STR_ARG(name)), (long[]){ out, in, 0 }, in);
+	int w = net_weight(n, net_name(n, STR_FMT ".weight", STR_ARG(name)), (long[]){ out, in, 0 },
+			   in);
 	int b = bias ? net_bias(n, net_name(n, STR_FMT ".bias", STR_ARG(name)), out) : -1;
 
 	return net_linear(n, name, x, w, b, rows, in, out, act);
@@ -330,33 +358,44 @@ static int linear(struct net *n, struct str name, int x, bool bias, long rows, l
 /* What all layers share. */
 struct shared { int positions, u, v, dqkv; };
 
-static int layer(struct net *n, const struct xl *s, const struct shared *sh, int i, int x, long batch)
+static int layer(struct net *n, const struct xl *s, const struct shared *sh, int i, int x,
+		 long batch)
 {
-	struct attention a = { .s = s, .batch = batch, .keys = s->memory + s->segment,
-			       .all = s->heads * HEAD_WIDTH, .u = sh->u, .v = sh->v, .dqkv = sh->dqkv };
+	struct attention a = { .s = s,
+			       .batch = batch,
+			       .keys = s->memory + s->segment,
+			       .all = s->heads * HEAD_WIDTH,
+			       .u = sh->u,
+			       .v = sh->v,
+			       .dqkv = sh->dqkv };
 	long rows = s->segment * batch;
 
 	a.cat = concatenate(n, s, net_name(n, "layer%d.cat", i), x, batch);
-	a.qkv = linear(n, net_name(n, "layer%d.qkv", i), a.cat, false, a.keys * batch, s->width, 3 * a.all,
-		       ACTIVATION_NONE);
-	a.r = linear(n, net_name(n, "layer%d.r_net", i), sh->positions, false, a.keys, s->width, a.all,
-		     ACTIVATION_NONE);
+	a.qkv = linear(n, net_name(n, "layer%d.qkv", i), a.cat, false, a.keys * batch, s->width,
+		       3 * a.all, ACTIVATION_NONE);
+	a.r = linear(n, net_name(n, "layer%d.r_net", i), sh->positions, false, a.keys, s->width,
+		     a.all, ACTIVATION_NONE);
 	int y = attention(n, &a, net_name(n, "layer%d.attention", i));
-	y = linear(n, net_name(n, "layer%d.o_net", i), y, false, rows, a.all, s->width, ACTIVATION_NONE);
+	y = linear(n, net_name(n, "layer%d.o_net", i), y, false, rows, a.all, s->width,
+		   ACTIVATION_NONE);
 	y = net_add(n, net_name(n, "layer%d.add1", i), y, x, rows, s->width);
 	x = net_layernorm(n, net_name(n, "layer%d.norm1", i), y, rows, s->width);
-	y = linear(n, net_name(n, "layer%d.ffn1", i), x, true, rows, s->width, s->inner, ACTIVATION_RELU);
-	y = linear(n, net_name(n, "layer%d.ffn2", i), y, true, rows, s->inner, s->width, ACTIVATION_NONE);
+	y = linear(n, net_name(n, "layer%d.ffn1", i), x, true, rows, s->width, s->inner,
+		   ACTIVATION_RELU);
+	y = linear(n, net_name(n, "layer%d.ffn2", i), y, true, rows, s->inner, s->width,
+		   ACTIVATION_NONE);
 	y = net_add(n, net_name(n, "layer%d.add2", i), y, x, rows, s->width);
 	return net_layernorm(n, net_name(n, "layer%d.norm2", i), y, rows, s->width);
 }
 
-/* Tokens of a tail are taken out, projected to its width where it has its own, and told among its words. */
+/* Tokens of a tail are taken out, projected to its width where it has its own, and told among its
+ * words. */
 static void tail(struct net *n, const struct xl *s, int i, int x, long tokens)
 {
 	long rows = lround((double)tokens * tails[i].share), width = s->width;
 	int ids = net_ids(n, net_name(n, "tail%d.rows", i + 1), rows, FILL_SPREAD, tokens);
-	int labels = net_ids(n, net_name(n, "tail%d.labels", i + 1), rows, FILL_UNIFORM_INT, tails[i].words);
+	int labels =
+	    net_ids(n, net_name(n, "tail%d.labels", i + 1), rows, FILL_UNIFORM_INT, tails[i].words);
 
 	x = net_gather(n, net_name(n, "tail%d.gather", i + 1), x, ids, rows, width, tokens);
 	if (s->projects) {
@@ -375,7 +414,8 @@ static void adaptive_softmax(struct net *n, const struct xl *s, int x, int table
 	int bias = net_bias(n, STR("softmax_head.bias"), HEAD_CLASSES), head = x;
 
 	if (s->projects)
-		head = linear(n, STR("emb_proj0"), x, false, tokens, s->width, s->width, ACTIVATION_NONE);
+		head = linear(n, STR("emb_proj0"), x, false, tokens, s->width, s->width,
+			      ACTIVATION_NONE);
 	head = net_linear(n, STR("softmax_head"), head, table, bias, tokens, s->width, HEAD_CLASSES,
 			  ACTIVATION_NONE);
 	net_loss(n, STR("head.loss"), head, labels, tokens, HEAD_CLASSES);
@@ -391,13 +431,17 @@ static void build_xl(const struct workload *w, struct plan *p)
 	long batch = p->batch_size, tokens = batch * s->segment, keys = s->memory + s->segment;
 	long all = s->heads * HEAD_WIDTH;
 	int ids = net_ids(&n, STR("tokens"), tokens, FILL_ZIPF, HEAD_WORDS);
-	int table = net_weight(&n, STR("embedding"), (long[]){ HEAD_CLASSES, s->width, 0 }, s->width);
-	struct shared sh = { .positions = net_input(&n, STR("positions"), (long[]){ keys, s->width, 0 }),
-			     .u = net_bias(&n, STR("r_w_bias"), all), .v = net_bias(&n, STR("r_r_bias"), all) };
+	int table =
+	    net_weight(&n, STR("embedding"), (long[]){ HEAD_CLASSES, s->width, 0 }, s->width);
+	struct shared sh = { .positions =
+				 net_input(&n, STR("positions"), (long[]){ keys, s->width, 0 }),
+			     .u = net_bias(&n, STR("r_w_bias"), all),
+			     .v = net_bias(&n, STR("r_r_bias"), all) };
 	/* counted as the tables of the field count it: as if the positions were learned */
 	net_want(&n, sh.positions);
 	/* queries of the memory are never used: their gradient stays 0 */
-	sh.dqkv = net_tensor(&n, STR("gradient.qkv"), ELEMENT_VALUE, (long[]){ keys, batch, 3 * all, 0 });
+	sh.dqkv =
+	    net_tensor(&n, STR("gradient.qkv"), ELEMENT_VALUE, (long[]){ keys, batch, 3 * all, 0 });
 	p->tensors[sh.dqkv].fill = FILL_CONSTANT;
 
 	int x = net_embed(&n, STR("embed"), table, ids, tokens, s->width, HEAD_WORDS);

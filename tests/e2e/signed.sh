@@ -34,11 +34,11 @@ collect_signed() {
 	observations=$work/collected/data/observations.csv machines=$work/collected/data/machines.csv
 }
 
-# refused 'name' WORDS: x.csv is refused for that reason, and no row of it counts.
+# refused 'name' WORDS [CODE]: x.csv is refused for that reason, and no row of it counts.
 refused() {
 	collect_signed
 	ended 1 "signed: $1" "lab/x.csv:1:1: the file is refused: $2"
-	grep -q '^lab/x.csv,1,1,signature,,.*,rejected$' "$work/collected/data/rejects.csv" && ! grep -q ',x,lab,' "$machines"
+	grep -q "^lab/x.csv,1,1,${3-signature},,.*,rejected\$" "$work/collected/data/rejects.csv" && ! grep -q ',x,lab,' "$machines"
 	check $? "signed: $1: nothing of it counts"
 }
 
@@ -91,7 +91,7 @@ done
 head -c 100 "$work/x.sig" >"$lab/x.csv.sig"
 refused 'half a signature' 'its signature is not an SSH signature: it does not end with'
 head -c 20000 /dev/zero >"$lab/x.csv.sig"
-refused 'an endless signature' 'its signature has more than 16384 bytes'
+refused 'an endless signature' 'its signature has more than 16384 bytes' limit
 : >"$lab/x.csv.sig"
 refused 'an empty signature' 'its signature is not an SSH signature: it does not begin with'
 rm "$lab/x.csv.sig"; ln -s "$work/x.sig" "$lab/x.csv.sig"
@@ -244,6 +244,50 @@ gpuguide fetch --root "$root"
 cat "$work/out" >>"$work/err"
 ended 0 'signed: fetch: and is taken once'
 ! grep -q 'accepted as' "$work/err"; check $? 'signed: fetch: neither is taken again'
+# A signature that comes later than its file is taken once it holds, and never replaced by another one.
+printf 'of something else\n' >"$work/else"
+signed alice drop "$work/else"; cp "$work/else.sig" "$drop/three.csv.sig"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 1 'signed: fetch: a later signature that does not hold' 'three.csv: held: line 1:1: its signature is not of these bytes'
+[ ! -e "$fetched/three.csv.sig" ] && ls "$root/spool/held/drop" | grep -q -- '-three.csv.reason.txt$'
+check $? 'signed: fetch: is held'
+signed alice drop "$drop/three.csv"
+gpuguide fetch --root "$root" --dry-run
+cat "$work/out" >>"$work/err"
+ended 0 'signed: fetch: a later signature, in a dry run' 'three.csv: accepted as drop/three.csv: a signature that came later: '
+[ ! -e "$fetched/three.csv.sig" ]; check $? 'signed: fetch: is not taken'
+cp "$root/data/accepted.csv" "$work/accepted.before"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 0 'signed: fetch: a later signature' \
+	'three.csv: accepted as drop/three.csv: a signature that came later: 1 rows accepted, 0 refused, 0 set aside, signed'
+cmp "$drop/three.csv.sig" "$fetched/three.csv.sig" && cmp "$drop/three.csv" "$fetched/three.csv" && [ ! -e "$fetched/three-2.csv" ] &&
+	cmp "$work/accepted.before" "$root/data/accepted.csv"
+check $? 'signed: fetch: lies beside its file, which stays as it was'
+collect_signed
+[ "$(csv_get "$machines" signer series=drop machine=three)" = alice ]; check $? 'signed: fetch: which counts as signed then'
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 0 'signed: fetch: and is taken once'
+! grep -q 'three.csv: ' "$work/err"; check $? 'signed: fetch: nothing more is said of it'
+cp "$fetched/three.csv.sig" "$work/three.sig"
+allow bob ''
+signed bob drop "$drop/three.csv"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 1 'signed: fetch: another signature' \
+	'three.csv: changed: its signature is another one than that of drop/three.csv, which stays'
+cmp "$work/three.sig" "$fetched/three.csv.sig" && cmp "$drop/three.csv.sig" "$root"/spool/held/drop/*-three.csv.sig
+check $? 'signed: fetch: is held, and the old one stays'
+gpuguide fetch --root "$root" --accept
+cmp "$work/three.sig" "$fetched/three.csv.sig" && [ ! -e "$fetched/three-2.csv" ] && cmp "$work/accepted.before" "$root/data/accepted.csv"
+check $? 'signed: fetch --accept: and replaces it neither'
+: >"$signers"; allow alice ''
+rm "$fetched/three.csv" "$fetched/three.csv.sig"
+gpuguide fetch --root "$root"
+[ ! -e "$fetched/three.csv" ] && [ ! -e "$fetched/three.csv.sig" ]
+check $? 'signed: fetch: of a file that a maintainer deleted none comes'
 if have git; then
 	git -C "$work/signed-git" init -q && cp "$drop/one.csv" "$work/signed-git/six.csv" && sed -i 's/^one,/six,/' "$work/signed-git/six.csv"
 	signed alice repo "$work/signed-git/six.csv"

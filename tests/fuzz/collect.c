@@ -1,13 +1,15 @@
-/* collect/: contributions to tables. The text is one contribution, or several files after lines "@@ NAME".
- * What comes out can be read, says the same when it is made again, and no row gets lost. */
+/* collect/: contributions to tables. The text is one contribution, or several files after lines "@@
+ * NAME". What comes out can be read, says the same when it is made again, and no row gets lost. */
 #include "fuzz.h"
 
 #include "../collect_fixture.h"
 
 #include "../../base/csv_read.h"
 
-static const char *const names[] = { "in/lab/a.csv", "in/lab/b.csv", "in/claims/c.csv", "overrides.csv" };
-static const char *const tables[] = { "observations.csv", "rejects.csv", "machines.csv", "sources.csv" };
+static const char *const names[] = { "in/lab/a.csv", "in/lab/b.csv", "in/claims/c.csv",
+				     "overrides.csv" };
+static const char *const tables[] = { "observations.csv", "rejects.csv", "machines.csv",
+				      "sources.csv" };
 
 struct seen {
 	struct strbuf text; /* all tables and messages */
@@ -18,7 +20,8 @@ static void put_table(struct fuzz *f, const char *name, struct strbuf *b, size_t
 {
 	struct str text;
 	struct csv_table t;
-	const char *path = fuzz_path(f, str_c(&f->arena, str_printf(&f->arena, "out/data/%s", name)));
+	const char *path =
+	    fuzz_path(f, str_c(&f->arena, str_printf(&f->arena, "out/data/%s", name)));
 
 	fuzz_want(file_read(path, 0, &f->arena, &text, &f->err), "each table is written");
 	fuzz_want(csv_parse_text(text, name, &f->arena, &t, &f->err), "each table is CSV");
@@ -36,8 +39,11 @@ static void put_table(struct fuzz *f, const char *name, struct strbuf *b, size_t
 static bool run(struct fuzz *f, const struct devices *devices, size_t threads, struct seen *out)
 {
 	const char *path = fuzz_path(f, "in");
-	struct collect_options opt = { .data_dir = f->dir, .out_dir = fuzz_path(f, "out"), .paths = &path,
-	                               .npaths = 1, .threads = threads };
+	struct collect_options opt = { .data_dir = f->dir,
+				       .out_dir = fuzz_path(f, "out"),
+				       .paths = &path,
+				       .npaths = 1,
+				       .threads = threads };
 	struct messages m = { .arena = &f->arena };
 	size_t rows[LEN(tables)];
 
@@ -75,12 +81,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_put_files(&f, text, names, LEN(names));
 	else
 		fuzz_put(&f, names[0], text);
-	fuzz_want(devices_read(f.dir, &f.arena, &devices, &f.err), "the small catalogue can be read");
+	fuzz_want(devices_read(f.dir, &f.arena, &devices, &f.err),
+		  "the small catalogue can be read");
 	bool good = run(&f, &devices, 1, &one);
-	fuzz_want(run(&f, &devices, 7, &two) == good && str_eq(strbuf_str(&one.text), strbuf_str(&two.text)),
-	          "made again it is the same");
+	fuzz_want(run(&f, &devices, 7, &two) == good
+		      && str_eq(strbuf_str(&one.text), strbuf_str(&two.text)),
+		  "made again it is the same");
 	if (good)
-		fuzz_want(one.summary.rows >= one.summary.accepted + one.summary.rejected, "no row counts twice");
+		fuzz_want(one.summary.rows >= one.summary.accepted + one.summary.rejected,
+			  "no row counts twice");
 	fuzz_close(&f);
 	return 0;
 }

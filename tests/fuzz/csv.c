@@ -1,5 +1,5 @@
-/* base/csv_read.h against plain libcsv, which is given one byte at a time, with places counted in another
- * way: cells, places, what is an error and where. */
+/* base/csv_read.h against plain libcsv, which is given one byte at a time, with places counted in
+ * another way: cells, places, what is an error and where. */
 #include "fuzz.h"
 
 #include "../../base/csv_read.h"
@@ -25,7 +25,8 @@ static struct pos place(struct str text, size_t at)
 	size_t begin = 0;
 
 	for (size_t i = 0; i < at; i++)
-		if (text.p[i] == '\n' || (text.p[i] == '\r' && (i + 1 == text.len || text.p[i + 1] != '\n'))) {
+		if (text.p[i] == '\n'
+		    || (text.p[i] == '\r' && (i + 1 == text.len || text.p[i + 1] != '\n'))) {
 			p.line++;
 			begin = i + 1;
 		}
@@ -41,7 +42,8 @@ static void judge_cell(void *text, size_t len, void *ctx)
 
 	while (start < j->at && strchr(" \t\r\n", j->text.p[start]))
 		start++;
-	j->row.cells = arena_grow(&j->arena, j->row.cells, &j->cells_cap, j->row.n + 1, sizeof *j->row.cells);
+	j->row.cells =
+	    arena_grow(&j->arena, j->row.cells, &j->cells_cap, j->row.n + 1, sizeof *j->row.cells);
 	j->row.cells[j->row.n++] = (struct cell){ str_dup(&j->arena, (struct str){ text, len }),
 	                                          place(j->text, start),
 	                                          start < j->at && j->text.p[start] == '"' };
@@ -69,10 +71,13 @@ static void judge_row(int end, void *ctx)
 /* Decodes strictly: the judge of what is UTF-8. The first bad byte, or the length. */
 static size_t bad_utf8(struct str s)
 {
-	static const struct { unsigned char lo, hi, n, lo2, hi2; } leads[] = {
-		{ 0x00, 0x7F, 0, 0, 0 },       { 0xC2, 0xDF, 1, 0x80, 0xBF }, { 0xE0, 0xE0, 2, 0xA0, 0xBF },
-		{ 0xE1, 0xEC, 2, 0x80, 0xBF }, { 0xED, 0xED, 2, 0x80, 0x9F }, { 0xEE, 0xEF, 2, 0x80, 0xBF },
-		{ 0xF0, 0xF0, 3, 0x90, 0xBF }, { 0xF1, 0xF3, 3, 0x80, 0xBF }, { 0xF4, 0xF4, 3, 0x80, 0x8F },
+	static const struct { unsigned char lo, hi, n, lo2, hi2;
+	} leads[] = {
+		{ 0x00, 0x7F, 0, 0, 0 },       { 0xC2, 0xDF, 1, 0x80, 0xBF },
+		{ 0xE0, 0xE0, 2, 0xA0, 0xBF }, { 0xE1, 0xEC, 2, 0x80, 0xBF },
+		{ 0xED, 0xED, 2, 0x80, 0x9F }, { 0xEE, 0xEF, 2, 0x80, 0xBF },
+		{ 0xF0, 0xF0, 3, 0x90, 0xBF }, { 0xF1, 0xF3, 3, 0x80, 0xBF },
+		{ 0xF4, 0xF4, 3, 0x80, 0x8F },
 	};
 	const unsigned char *p = (const unsigned char *)s.p;
 
@@ -83,7 +88,8 @@ static size_t bad_utf8(struct str s)
 		if (k == LEN(leads) || at + leads[k].n >= s.len)
 			return at;
 		for (size_t i = 1; i <= leads[k].n; i++)
-			if (p[at + i] < (i == 1 ? leads[k].lo2 : 0x80) || p[at + i] > (i == 1 ? leads[k].hi2 : 0xBF))
+			if (p[at + i] < (i == 1 ? leads[k].lo2 : 0x80)
+			    || p[at + i] > (i == 1 ? leads[k].hi2 : 0xBF))
 				return at;
 		at += 1 + (size_t)leads[k].n;
 	}
@@ -97,7 +103,8 @@ static char separator_of(struct str text)
 
 	while (begin < text.len && (text.p[begin] == '\n' || text.p[begin] == '\r'))
 		begin++;
-	for (size_t i = begin; i < text.len && (quoted || (text.p[i] != '\n' && text.p[i] != '\r')); i++) {
+	for (size_t i = begin; i < text.len && (quoted || (text.p[i] != '\n' && text.p[i] != '\r'));
+	     i++) {
 		quoted = quoted != (text.p[i] == '"');
 		commas += !quoted && text.p[i] == ',';
 		semicolons += !quoted && text.p[i] == ';';
@@ -114,7 +121,8 @@ static void judge_read(struct reading *j, struct pos *bad)
 	struct csv_parser p;
 	bool good = true;
 
-	fuzz_want(csv_init(&p, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) == 0, "libcsv can be set up");
+	fuzz_want(csv_init(&p, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) == 0,
+		  "libcsv can be set up");
 	csv_set_delim(&p, (unsigned char)j->separator);
 	for (; j->at < j->text.len && good; j->at += good)
 		good = csv_parse(&p, j->text.p + j->at, 1, judge_cell, judge_row, j) == 1;
@@ -132,11 +140,13 @@ static void judge_read(struct reading *j, struct pos *bad)
 
 static void want_row(const struct csv_row *got, const struct csv_row *want)
 {
-	fuzz_want(got->n == want->n && got->line == want->line, "a row has libcsv's cells and its line");
+	fuzz_want(got->n == want->n && got->line == want->line,
+		  "a row has libcsv's cells and its line");
 	for (size_t i = 0; i < got->n; i++) {
 		const struct cell *x = &got->cells[i], *y = &want->cells[i];
 		fuzz_want(str_eq(x->text, y->text), "a cell has libcsv's text");
-		fuzz_want(x->pos.line == y->pos.line && x->pos.col == y->pos.col, "a cell has its place");
+		fuzz_want(x->pos.line == y->pos.line && x->pos.col == y->pos.col,
+			  "a cell has its place");
 		fuzz_want(x->quoted == y->quoted, "a cell is quoted or not");
 	}
 }
@@ -162,9 +172,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool good = csv_parse_text(text, "x.csv", &a, &t, &err);
 	fuzz_want_fault(good, &err);
 	fuzz_want(good == (bad.line == 0), "libcsv takes it too");
-	fuzz_want(good || (err.pos.line == bad.line && err.pos.col == bad.col), "an error has its place");
+	fuzz_want(good || (err.pos.line == bad.line && err.pos.col == bad.col),
+		  "an error has its place");
 	if (good) {
-		fuzz_want(t.separator == j.separator && t.decimal_comma == (j.separator == ';'), "the separator");
+		fuzz_want(t.separator == j.separator && t.decimal_comma == (j.separator == ';'),
+			  "the separator");
 		fuzz_want(t.n + 1 == j.n, "as many rows as libcsv has");
 		want_row(&t.header, &j.rows[0]);
 		for (size_t i = 0; i < t.n; i++)

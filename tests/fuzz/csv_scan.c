@@ -1,6 +1,6 @@
-/* base/csv_scan.h against libcsv alone: the same cells, places and errors at every level that this processor has,
- * of the whole text, of parts of any size, and from a stream. (csv.c holds libcsv's own reader to a count of its
- * own.) The first byte chooses the size of the parts. */
+/* base/csv_scan.h against libcsv alone: the same cells, places and errors at every level that this
+ * processor has, of the whole text, of parts of any size, and from a stream. (csv.c holds libcsv's
+ * own reader to a count of its own.) The first byte chooses the size of the parts. */
 #include "fuzz.h"
 
 #include "../csv_scan_fixture.h"

@@ -12,13 +12,15 @@ static bool judge(struct str text, int *day)
 	int y, m, d, end = 0;
 
 	for (size_t i = 0; i < text.len; i++)
-		if (i == 4 || i == 7 ? text.p[i] != '-' : !strchr("0123456789", text.p[i]) || !text.p[i])
+		if (i == 4 || i == 7 ? text.p[i] != '-'
+				     : !strchr("0123456789", text.p[i]) || !text.p[i])
 			return false;
 	if (text.len != 10)
 		return false;
 	memcpy(buf, text.p, 10);
 	buf[10] = '\0';
-	if (sscanf(buf, "%4d-%2d-%2d%n", &y, &m, &d, &end) != 3 || end != 10 || y < 1900 || y > 2199 || d == 0)
+	if (sscanf(buf, "%4d-%2d-%2d%n", &y, &m, &d, &end) != 3 || end != 10 || y < 1900 || y > 2199
+	    || d == 0)
 		return false;
 	tm.tm_year = y - 1900;
 	tm.tm_mon = m - 1;

@@ -1,5 +1,5 @@
-/* catalogue/device.h: any name (a line each) is found, ambiguous or unknown, and however it is spelt the answer
- * is one. */
+/* catalogue/device.h: any name (a line each) is found, ambiguous or unknown, and however it is
+ * spelt the answer is one. */
 #include "fuzz.h"
 
 #include "../catalogue_fixture.h"
@@ -25,19 +25,25 @@ static void want_answer(const struct devices *d, struct str name, struct arena *
 	enum device_match match = device_find(d, name, a, near, &n);
 	size_t index = device_index(d, name);
 
-	fuzz_want(n <= 8 && (match == DEVICE_FOUND ? n == 1 : match == DEVICE_AMBIGUOUS ? n >= 2 : n == 3),
-	          "one found, several ambiguous, three near");
+	fuzz_want(n <= 8
+		      && (match == DEVICE_FOUND       ? n == 1
+			  : match == DEVICE_AMBIGUOUS ? n >= 2
+						      : n == 3),
+		  "one found, several ambiguous, three near");
 	for (size_t i = 0; i < n; i++) {
 		fuzz_want(near[i] < d->n, "an index of the catalogue");
 		for (size_t k = 0; k < i; k++)
 			fuzz_want(near[i] != near[k], "no device twice");
 	}
-	fuzz_want(device_known(d, name, a) == (match != DEVICE_UNKNOWN), "known is found or ambiguous");
-	fuzz_want(index == d->n || (index == near[0] && match == DEVICE_FOUND), "a canonical name is found");
+	fuzz_want(device_known(d, name, a) == (match != DEVICE_UNKNOWN),
+		  "known is found or ambiguous");
+	fuzz_want(index == d->n || (index == near[0] && match == DEVICE_FOUND),
+		  "a canonical name is found");
 	fuzz_want(device_find(d, respelt(name, a), a, again, &m) == match && n == m
 	          && memcmp(near, again, n * sizeof *near) == 0,
 	          "case, blanks, '-' and '_' do not matter");
-	fuzz_want(str_starts(device_names(d, near, n, a), d->v[near[0]].name), "the names of what is near");
+	fuzz_want(str_starts(device_names(d, near, n, a), d->v[near[0]].name),
+		  "the names of what is near");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

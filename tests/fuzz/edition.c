@@ -13,9 +13,11 @@ static void want_sound(const struct edition *e, const struct devices *d)
 	for (size_t i = 0; i < e->devices.n; i++)
 		fuzz_want(device_index(d, e->devices.v[i]) < d->n, "the list is of devices");
 	for (size_t i = 0; i < e->nclasses; i++)
-		fuzz_want(e->classes[i].spec_names.n <= EDITION_SPECS_MAX, "specs within their bounds");
-	fuzz_want(e->gpus >= 1 && e->years > 0 && e->hours_per_year >= 0 && e->nhours <= EDITION_HOURS_MAX,
-	          "numbers within their bounds");
+		fuzz_want(e->classes[i].spec_names.n <= EDITION_SPECS_MAX,
+			  "specs within their bounds");
+	fuzz_want(e->gpus >= 1 && e->years > 0 && e->hours_per_year >= 0
+		      && e->nhours <= EDITION_HOURS_MAX,
+		  "numbers within their bounds");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,7 @@
-/* What the fuzz harnesses share. A harness is one function, LLVMFuzzerTestOneInput(): it takes any bytes,
- * must not crash, and calls fuzz_want() for what has to hold beyond that. It is linked with libFuzzer
- * (make fuzz), or with replay.c, which goes over files (make check): the same object either way.
+/* What the fuzz harnesses share. A harness is one function, LLVMFuzzerTestOneInput(): it takes any
+ * bytes, must not crash, and calls fuzz_want() for what has to hold beyond that. It is linked with
+ * libFuzzer (make fuzz), or with replay.c, which goes over files (make check): the same object
+ * either way.
  *
  * Some harnesses take several files at once: a line "@@ NAME" begins each. */
 #ifndef TESTS_FUZZ_FUZZ_H
@@ -42,7 +43,8 @@ static inline struct str fuzz_text(const uint8_t *data, size_t size)
 	return (struct str){ (const char *)data, size };
 }
 
-/* The text before the first line "%%", which is cut off *rest with that line; all of it without one. */
+/* The text before the first line "%%", which is cut off *rest with that line; all of it without
+ * one. */
 static inline struct str fuzz_cut(struct str *rest)
 {
 	size_t at = str_find(*rest, STR("\n%%\n"), 0);
@@ -77,13 +79,15 @@ static inline void fuzz_put(struct fuzz *f, const char *name, struct str text)
 	int fd = open(fuzz_path(f, name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	fuzz_want(fd >= 0, "a file can be made");
-	fuzz_want(text.len == 0 || write(fd, text.p, text.len) == (ssize_t)text.len, "a file can be written");
+	fuzz_want(text.len == 0 || write(fd, text.p, text.len) == (ssize_t)text.len,
+		  "a file can be written");
 	close(fd);
 }
 
-/* Writes the files of an input: "@@ NAME", a line's end, its text. Names that are not among the n ones, and
- * text in front of the first name, are passed over. */
-static inline void fuzz_put_files(struct fuzz *f, struct str text, const char *const *names, size_t n)
+/* Writes the files of an input: "@@ NAME", a line's end, its text. Names that are not among the n
+ * ones, and text in front of the first name, are passed over. */
+static inline void fuzz_put_files(struct fuzz *f, struct str text, const char *const *names,
+				  size_t n)
 {
 	size_t at = str_starts(text, STR("@@ ")) ? 0 : str_find(text, STR("\n@@ "), 0) + 1;
 

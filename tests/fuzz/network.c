@@ -17,9 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (good) {
 		fuzz_want(n.parameters >= 0 && n.parameters <= 1e15, "at most 1e15 parameters");
 		fuzz_want(floor(n.parameters) == n.parameters, "a whole number of parameters");
-		fuzz_want(n.batch_size >= 1 && n.inference_batch_size >= 1, "batches of one at least");
+		fuzz_want(n.batch_size >= 1 && n.inference_batch_size >= 1,
+			  "batches of one at least");
 		for (size_t i = 0; i < n.cnn.nlayers; i++)
-			fuzz_want(n.cnn.layers[i].out.height >= 1 && n.cnn.layers[i].kept >= 0, "a layer has a shape");
+			fuzz_want(n.cnn.layers[i].out.height >= 1 && n.cnn.layers[i].kept >= 0,
+				  "a layer has a shape");
 	}
 	fuzz_close(&f);
 	return 0;

@@ -19,10 +19,12 @@ static void want_int(struct str text)
 	int got = -1;
 
 	for (size_t i = 0; i < text.len && want >= 0; i++)
-		want = text.p[i] < '0' || text.p[i] > '9' ? -1 : want * 10 + text.p[i] - '0' > INT32_MAX ? -1
-			: want * 10 + text.p[i] - '0';
+		want = text.p[i] < '0' || text.p[i] > '9'        ? -1
+		       : want * 10 + text.p[i] - '0' > INT32_MAX ? -1
+								 : want * 10 + text.p[i] - '0';
 	bool good = num_parse_int(text, &got);
-	fuzz_want(good == (want >= 0) && (!good || got == (int)want), "num_parse_int takes what fits an int");
+	fuzz_want(good == (want >= 0) && (!good || got == (int)want),
+		  "num_parse_int takes what fits an int");
 }
 
 static void want_written(double v)
@@ -33,7 +35,8 @@ static void want_written(double v)
 
 	fuzz_want(str_eq(shortest, judge_shortest(&a, v)), "num_shortest is the shortest by trial");
 	fuzz_want(num_parse(shortest, false, &back) && back == v, "num_shortest reads back");
-	fuzz_want(grouped.len > 3 && !str_starts(grouped, STR("-0.00")), "num_grouped has no minus zero");
+	fuzz_want(grouped.len > 3 && !str_starts(grouped, STR("-0.00")),
+		  "num_grouped has no minus zero");
 	arena_free(&a);
 }
 

@@ -1,5 +1,5 @@
-/* base/pack.h: bytes that somebody else wrote. What is taken from them is within its bounds, and put again it
- * gives the same. */
+/* base/pack.h: bytes that somebody else wrote. What is taken from them is within its bounds, and
+ * put again it gives the same. */
 #include "fuzz.h"
 
 #include "../../base/pack.h"
@@ -23,7 +23,8 @@ static void take_all(struct str bytes, struct strbuf *again)
 			size_t v = unpack_count(&u);
 			fuzz_want(v <= bytes.len, "a count is not more than the bytes");
 			pack_put_int(again, (long long)v);
-			for (; v > 0 && !u.bad; v--) /* a count without its elements may be too large behind shorter bytes */
+			/* a count without its elements may be too large behind shorter bytes */
+			for (; v > 0 && !u.bad; v--)
 				pack_put_int(again, unpack_int(&u));
 		} else if (kind == 3) {
 			pack_put_num(again, unpack_num(&u));
@@ -43,7 +44,8 @@ static void try_primitives(struct str bytes, struct arena *a)
 	if (!one.arena)
 		return;
 	take_all(strbuf_str(&one), &two);
-	fuzz_want(two.arena && str_eq(strbuf_str(&one), strbuf_str(&two)), "put and taken again it is the same");
+	fuzz_want(two.arena && str_eq(strbuf_str(&one), strbuf_str(&two)),
+		  "put and taken again it is the same");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

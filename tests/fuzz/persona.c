@@ -6,8 +6,8 @@
 #include "../../catalogue/lens.h"
 #include "../../catalogue/persona.h"
 
-#define EDITION                                                                                              \
-	"[edition]\ntitle = T\ndate = 2019-05-31\n[benchmarks]\nclasses = cnn, llm, transformer\n"           \
+#define EDITION                                                                                    \
+	"[edition]\ntitle = T\ndate = 2019-05-31\n[benchmarks]\nclasses = cnn, llm, transformer\n" \
 	"reference = RTX 2080 Ti\n[prices]\nmarkets = amazon, ebay\n"
 
 static void want_sound(const struct personas *p, const struct devices *d)
@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_put(&f, "aliases.csv", STR(FIXTURE_ALIASES));
 	fuzz_put(&f, "x.ini", STR(EDITION));
 	fuzz_want(devices_read(f.dir, &f.arena, &d, &f.err), "the small catalogue can be read");
-	fuzz_want(edition_read(fuzz_path(&f, "x.ini"), &d, &f.arena, &e, &f.err), "the edition can be read");
+	fuzz_want(edition_read(fuzz_path(&f, "x.ini"), &d, &f.arena, &e, &f.err),
+		  "the edition can be read");
 	bool good = personas_parse(fuzz_text(data, size), "p.ini", &d, &e, &f.arena, &p, &f.err);
 	fuzz_want_fault(good, &f.err);
 	if (good)

@@ -8,9 +8,10 @@
 
 #include <math.h>
 
-static const char *const names[] = { "data/edition.csv", "data/scores.csv", "data/prices.csv", "data/values.csv",
-                                     "data/price_conditions.csv", "data/systems.csv", "data/inputs.csv",
-                                     "summary.json" };
+static const char *const names[] = { "data/edition.csv",          "data/scores.csv",
+				     "data/prices.csv",           "data/values.csv",
+				     "data/price_conditions.csv", "data/systems.csv",
+				     "data/inputs.csv",           "summary.json" };
 
 static void try_change(struct fuzz *f)
 {

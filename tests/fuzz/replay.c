@@ -1,5 +1,5 @@
-/* The other main() of a fuzz harness: goes over the files that are named, or lie in the folders that are
- * named, and tells how many there were. A crash names the file it is at.
+/* The other main() of a fuzz harness: goes over the files that are named, or lie in the folders
+ * that are named, and tells how many there were. A crash names the file it is at.
  *   NAME FILE|FOLDER… */
 #include "fuzz.h"
 

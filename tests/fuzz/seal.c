@@ -1,4 +1,5 @@
-/* MANIFEST, BUILDINFO and summary.json of an edition that comes from anywhere; after lines "@@ NAME". */
+/* MANIFEST, BUILDINFO and summary.json of an edition that comes from anywhere; after lines "@@
+ * NAME". */
 #include "fuzz.h"
 
 #include "../../analyze/seal.h"
@@ -31,8 +32,9 @@ static void try_buildinfo(struct str text, struct arena *a)
 	fuzz_want(buildinfo_compare(&b, &b, a, &d) == 0, "nothing differs from itself");
 	good = buildinfo_read_options(&b, "BUILDINFO", &opt, &err);
 	fuzz_want_fault(good, &err);
-	fuzz_want(!good || (opt.edition.len && str_find(opt.edition, STR("/"), 0) == opt.edition.len),
-	          "an edition's name is no path");
+	fuzz_want(!good
+		      || (opt.edition.len && str_find(opt.edition, STR("/"), 0) == opt.edition.len),
+		  "an edition's name is no path");
 }
 
 static void try_summary(struct str text, struct arena *a)
@@ -46,7 +48,8 @@ static void try_summary(struct str text, struct arena *a)
 		fuzz_want(str_find(s.languages[i].html, STR("/"), 0) == s.languages[i].html.len
 		          && !str_starts(s.languages[i].html, STR(".")),
 		          "a page is a plain file name");
-	fuzz_want(!good || (s.npicks <= SUMMARY_LIST_MAX && s.nchanges <= SUMMARY_LIST_MAX), "lists are bounded");
+	fuzz_want(!good || (s.npicks <= SUMMARY_LIST_MAX && s.nchanges <= SUMMARY_LIST_MAX),
+		  "lists are bounded");
 }
 
 static void try_manifest(struct fuzz *f, struct str text)

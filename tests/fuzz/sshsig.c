@@ -1,6 +1,7 @@
-/* base/sshsig.h, base/signers.h: any text is a signature or refused, and none of them holds for bytes that nobody
- * signed; after a line "%%" a file of allowed signers. A text that begins with a letter below 'a' is taken as the
- * bytes in the armour, so that not every change is lost to base64. */
+/* base/sshsig.h, base/signers.h: any text is a signature or refused, and none of them holds for
+ * bytes that nobody signed; after a line "%%" a file of allowed signers. A text that begins with a
+ * letter below 'a' is taken as the bytes in the armour, so that not every change is lost to
+ * base64. */
 #include "fuzz.h"
 
 #include "../../base/signers.h"
@@ -35,14 +36,17 @@ static void try_signature(struct str text, struct arena *a)
 	fuzz_want_fault(good, &err);
 	if (!good)
 		return;
-	fuzz_want(sshsig_parse(text, a, &again, &err) && str_eq(s.key, again.key) && str_eq(s.name_space, again.name_space),
-	          "twice the same");
-	fuzz_want(sshsig_fingerprint(s.key, a).len == 50, "a fingerprint of 43 characters behind its name");
+	fuzz_want(sshsig_parse(text, a, &again, &err) && str_eq(s.key, again.key)
+		      && str_eq(s.name_space, again.name_space),
+		  "twice the same");
+	fuzz_want(sshsig_fingerprint(s.key, a).len == 50,
+		  "a fingerprint of 43 characters behind its name");
 	if (s.reason.len) {
 		fuzz_want(str_eq(s.reason, str_plain(a, s.reason)), "a reason is plain text");
 		return;
 	}
-	fuzz_want(s.public_key.len == 32 && s.signature.len == 64, "a key and a signature of their lengths");
+	fuzz_want(s.public_key.len == 32 && s.signature.len == 64,
+		  "a key and a signature of their lengths");
 	sshsig_begin(&s, &bytes);
 	sshsig_feed(&bytes, STR("nobody ever signed this, whatever the key: 5f0c6bf2"));
 	fuzz_want(!sshsig_holds(&s, &bytes), "it does not hold for what nobody signed");
@@ -62,8 +66,10 @@ static void try_signers(struct str text, struct arena *a)
 			w = signers_next(&s, w);
 		}
 		fuzz_want(w == v, "a line is found by its key");
-		fuzz_want(str_is_word(v->name, "._-+@") && v->number >= 1 && v->number <= s.names, "a name is a word");
-		fuzz_want(v->namespaces.len || signer_may(v, STR("gpuguide-contribution/lab")), "no patterns: any");
+		fuzz_want(str_is_word(v->name, "._-+@") && v->number >= 1 && v->number <= s.names,
+			  "a name is a word");
+		fuzz_want(v->namespaces.len || signer_may(v, STR("gpuguide-contribution/lab")),
+			  "no patterns: any");
 		signer_is_valid(v, (struct date){ 20000 });
 		signer_days(v, a);
 	}

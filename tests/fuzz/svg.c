@@ -1,5 +1,5 @@
-/* render/svg.h, drawing.h, html_svg.h: any text is a drawing or refused; what was cleaned is well-formed,
- * holds nothing that runs, and stays so on its way into a page. */
+/* render/svg.h, drawing.h, html_svg.h: any text is a drawing or refused; what was cleaned is
+ * well-formed, holds nothing that runs, and stays so on its way into a page. */
 #include "fuzz.h"
 
 #include "../../render/drawing.h"
@@ -12,15 +12,17 @@
 
 static void want_harmless(const struct svg_node *n)
 {
-	static const struct str forbidden[] = { STR_INIT("script"), STR_INIT("foreignObject"), STR_INIT("image"),
-	                                        STR_INIT("a"), STR_INIT("style"), STR_INIT("animate") };
+	static const struct str forbidden[] = { STR_INIT("script"), STR_INIT("foreignObject"),
+						STR_INIT("image"),  STR_INIT("a"),
+						STR_INIT("style"),  STR_INIT("animate") };
 
 	for (size_t i = 0; i < LEN(forbidden); i++)
 		fuzz_want(!str_eq(n->name, forbidden[i]), "no element that runs or fetches");
 	for (size_t i = 0; i < n->nattrs; i++) {
 		fuzz_want(!str_starts(n->attrs[i].name, STR("on")), "no attribute that runs");
-		fuzz_want(!str_eq(n->attrs[i].name, STR("href")) || str_starts(n->attrs[i].value, STR("#")),
-		          "no reference to elsewhere");
+		fuzz_want(!str_eq(n->attrs[i].name, STR("href"))
+			      || str_starts(n->attrs[i].value, STR("#")),
+			  "no reference to elsewhere");
 	}
 	for (const struct svg_node *c = n->first; c; c = c->next)
 		want_harmless(c);
@@ -36,9 +38,11 @@ static void try_drawing(struct str svg, struct arena *a)
 	for (size_t i = 0; good && i < d.n; i++) {
 		const struct shape *s = &d.shapes[i];
 		for (size_t k = 0; k < s->nsteps; k++)
-			fuzz_want(isfinite(s->steps[k].x) && isfinite(s->steps[k].y), "coordinates are finite");
-		fuzz_want(s->kind != SHAPE_TEXT || (isfinite(s->x) && isfinite(s->y) && isfinite(s->size)),
-		          "a text stands somewhere");
+			fuzz_want(isfinite(s->steps[k].x) && isfinite(s->steps[k].y),
+				  "coordinates are finite");
+		fuzz_want(s->kind != SHAPE_TEXT
+			      || (isfinite(s->x) && isfinite(s->y) && isfinite(s->size)),
+			  "a text stands somewhere");
 	}
 }
 
@@ -48,7 +52,8 @@ static void try_page(struct str clean, struct arena *a)
 	struct error err = { 0 };
 	struct str small;
 
-	fuzz_want(svg_tree_parse(clean, "clean.svg", a, &root, &err), "a cleaned drawing is well-formed");
+	fuzz_want(svg_tree_parse(clean, "clean.svg", a, &root, &err),
+		  "a cleaned drawing is well-formed");
 	want_harmless(root);
 	struct str themed = svg_theme(clean, STR("f"), a);
 	fuzz_want(svg_tree_parse(themed, "themed.svg", a, &root, &err), "so it is with its theme");

@@ -1,5 +1,6 @@
-/* The CSV files of the catalogue and of the programs around it: any text is read or refused with a reason,
- * and twice the same. "@@ NAME" begins a file; devices.csv and fx_to_usd.csv are there anyway. */
+/* The CSV files of the catalogue and of the programs around it: any text is read or refused with a
+ * reason, and twice the same. "@@ NAME" begins a file; devices.csv and fx_to_usd.csv are there
+ * anyway. */
 #include "fuzz.h"
 
 #include "../catalogue_fixture.h"
@@ -22,10 +23,16 @@
 #include <limits.h>
 
 static const char *const names[] = {
-	"devices.csv", "aliases.csv", "workloads.csv", "series.csv", "overrides.csv", "claims.csv", "vendors.csv",
-	"vendor_texts.csv", "system/fx_to_usd.csv", "system/electricity.csv", "system/host_parts.csv",
-	"system/host_systems.csv", "prices/shop.csv", "price_accepted.csv", "accepted.csv", "removed.csv",
-	"estimates.csv", "multi_gpu.csv", "data/inputs.csv",
+	"devices.csv",           "aliases.csv",
+	"workloads.csv",         "series.csv",
+	"overrides.csv",         "claims.csv",
+	"vendors.csv",           "vendor_texts.csv",
+	"system/fx_to_usd.csv",  "system/electricity.csv",
+	"system/host_parts.csv", "system/host_systems.csv",
+	"prices/shop.csv",       "price_accepted.csv",
+	"accepted.csv",          "removed.csv",
+	"estimates.csv",         "multi_gpu.csv",
+	"data/inputs.csv",
 };
 
 /* How many records each reader made; text of the error where it made none. */
@@ -47,9 +54,9 @@ static void want_prices(struct fuzz *f, const struct devices *d, struct strbuf *
 
 	for (size_t i = 0; good && i < prices.n; i++) {
 		const struct price *p = &prices.v[i];
-		fuzz_want(p->device < d->n && p->price_usd >= PRICE_MIN_USD && p->price_usd <= PRICE_MAX
-		          && p->date.day <= prices.newest.day,
-		          "a price of a device, in its bounds, not newer than the newest");
+		fuzz_want(p->device < d->n && p->price_usd >= PRICE_MIN_USD
+			      && p->price_usd <= PRICE_MAX && p->date.day <= prices.newest.day,
+			  "a price of a device, in its bounds, not newer than the newest");
 	}
 	told(b, "prices", good, good ? prices.n : 0, &f->err);
 }
@@ -121,7 +128,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_make_dir(&f, "data");
 	fuzz_put(&f, "devices.csv", STR(FIXTURE_DEVICES));
 	fuzz_put(&f, "aliases.csv", STR(FIXTURE_ALIASES));
-	fuzz_put(&f, "system/fx_to_usd.csv", STR("date,currency,usd_per_unit,source\n2020-01-01,EUR,1.1,x\n"));
+	fuzz_put(&f, "system/fx_to_usd.csv",
+		 STR("date,currency,usd_per_unit,source\n2020-01-01,EUR,1.1,x\n"));
 	fuzz_put_files(&f, fuzz_text(data, size), names, LEN(names));
 	fuzz_want(str_eq(read_all(&f), read_all(&f)), "what is read twice is the same");
 	fuzz_close(&f);

@@ -1,6 +1,6 @@
-/* collect/packed.h: any bytes are a packed file, or refused whole; what is read keeps what packed.h promises. The
- * first byte is the kind, and 8 more that the sums of tar headers are made right, so that a change in one is
- * not always found at once. */
+/* collect/packed.h: any bytes are a packed file, or refused whole; what is read keeps what packed.h
+ * promises. The first byte is the kind, and 8 more that the sums of tar headers are made right, so
+ * that a change in one is not always found at once. */
 #include "fuzz.h"
 
 #include "../../base/map.h"
@@ -43,9 +43,12 @@ static void want_name(const struct packed *p, const struct packed_member *m, str
 		fuzz_want(m->name.len == 0, "the file is its own member");
 		return;
 	}
-	fuzz_want(m->name.len > 4 && m->name.len <= p->limits->name && str_ends(m->name, STR(".csv")), "a CSV");
-	fuzz_want(m->name.p[0] != '/' && !has_part(m->name, STR("..")) && !has_part(m->name, STR(""))
-		  && !has_part(m->name, STR(".")), "a name below its own folder");
+	fuzz_want(m->name.len > 4 && m->name.len <= p->limits->name
+		      && str_ends(m->name, STR(".csv")),
+		  "a CSV");
+	fuzz_want(m->name.p[0] != '/' && !has_part(m->name, STR(".."))
+		      && !has_part(m->name, STR("")) && !has_part(m->name, STR(".")),
+		  "a name below its own folder");
 	map_put(seen, m->name, 0, &fresh);
 	fuzz_want(fresh, "a name that stands once");
 }
@@ -60,11 +63,13 @@ static void want_sound(struct fuzz *f, const struct packed *p)
 		const struct packed_member *m = &p->v[i];
 		struct str text, plain = str_plain(&f->arena, m->name);
 
-		fuzz_want(str_eq(plain, m->name) && str_is_utf8(m->name), "a name that may be shown");
+		fuzz_want(str_eq(plain, m->name) && str_is_utf8(m->name),
+			  "a name that may be shown");
 		if (m->fault.len)
 			continue;
 		want_name(p, m, &seen);
-		fuzz_want(packed_text(&r, p, i, &f->arena, &text, &f->err), "what was found can be read");
+		fuzz_want(packed_text(&r, p, i, &f->arena, &text, &f->err),
+			  "what was found can be read");
 		fuzz_want(text.len == m->bytes && text.len <= p->limits->member, "of its length");
 		fuzz_want(str_eq(file_sha256(&f->arena, text), m->sha256), "with its sum");
 		bytes += text.len;
@@ -91,7 +96,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (data[0] & MEND)
 		mend(bytes, size - 1);
 	fuzz_put(&f, "x", fuzz_text(bytes, size - 1));
-	fuzz_want(packed_look(fuzz_path(&f, "x"), (enum unpack_kind)((data[0] & KIND) % UNPACK_KINDS), &small, &f.arena, &p, &f.err),
+	fuzz_want(packed_look(fuzz_path(&f, "x"),
+			      (enum unpack_kind)((data[0] & KIND) % UNPACK_KINDS), &small, &f.arena,
+			      &p, &f.err),
 		  "a file that is there can be looked at");
 	fuzz_want(p.fault.len == 0 || p.n == 0, "all or nothing");
 	fuzz_want(str_eq(p.fault, str_plain(&f.arena, p.fault)), "a fault is plain text");

@@ -1,14 +1,17 @@
 /* Makes what a shell cannot: odd files for the hostile inputs.
  *   odd socket PATH            a socket with that name
- *   odd flood N                N names, a line each, that a table by FNV-1a would put into one place
+ *   odd flood N                N names, a line each, that a table by FNV-1a would put into one
+ *                              place
  *   odd number DIGITS          a number of so many digits
  *   odd columns N              a header and a row with N more columns than the contribution's own
- *   odd machines N [FROM]      N sound rows, each of a machine of its own; those from number FROM on
+ *   odd machines N [FROM]      N sound rows, each of a machine of its own; those from number FROM
+ *                              on
  *   odd kinds N [FROM]         N sound rows, 16 of a machine, no two of them of one kind
  *   odd bad N                  N rows with a bad value
- *   odd tar MEMBER...          a tar on standard output; MEMBER is TYPE:NAME[:LINK or TEXT], TYPE as in ustar
- *                              (0 file, 1 hard link, 2 symbolic link, 3 device, 5 folder, 6 pipe); the name and the
- *                              text are taken as they are; a file's text "@" is standard input's */
+ *   odd tar MEMBER...          a tar on standard output; MEMBER is TYPE:NAME[:LINK or TEXT], TYPE
+ *                              as in ustar (0 file, 1 hard link, 2 symbolic link, 3 device, 5
+ *                              folder, 6 pipe); the name and the text are taken as they are; a
+ *                              file's text "@" is standard input's */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +19,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-static const char header[] = "machine,date,device,device_count,class,workload,precision,batch_size,metric,value,"
-                             "unit,framework,driver,repeat,source";
+static const char header[] =
+    "machine,date,device,device_count,class,workload,precision,batch_size,metric,value,"
+    "unit,framework,driver,repeat,source";
 
 static int make_socket(int argc, char **argv)
 {
@@ -30,11 +34,13 @@ static int make_socket(int argc, char **argv)
 	return fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) != 0;
 }
 
-/* FNV-1a with the high bits mixed in: names whose lowest 16 bits are the same meet in a table of up to 65,536
- * places. The last character is the inner loop, so that a try costs one multiplication. */
+/* FNV-1a with the high bits mixed in: names whose lowest 16 bits are the same meet in a table of up
+ * to 65,536 places. The last character is the inner loop, so that a try costs one
+ * multiplication. */
 static int flood(int argc, char **argv)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+	static const char letters[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
 	unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
 
 	for (uint64_t outer = 0; n; outer++) {
@@ -69,7 +75,8 @@ static int columns(int argc, char **argv)
 	printf("%s", header);
 	for (long i = 0; i < n; i++)
 		printf(",extra%ld", i);
-	printf("\nx,2019-04-04,Card B,1,cnn,resnet50,fp16,64,throughput,300.5,images/s,torch,418,1,lab");
+	printf("\nx,2019-04-04,Card "
+	       "B,1,cnn,resnet50,fp16,64,throughput,300.5,images/s,torch,418,1,lab");
 	for (long i = 0; i < n; i++)
 		printf(",%ld", i);
 	putchar('\n');
@@ -82,8 +89,9 @@ static int machines(int argc, char **argv)
 
 	puts(header);
 	for (long i = from; i < from + n; i++)
-		printf("m%ld,2019-04-04,Card B,1,cnn,resnet50,fp16,64,throughput,%ld.%05ld,images/s,torch,418,1,lab\n", i,
-		       300 + i % 20, i % 100000);
+		printf("m%ld,2019-04-04,Card "
+		       "B,1,cnn,resnet50,fp16,64,throughput,%ld.%05ld,images/s,torch,418,1,lab\n",
+		       i, 300 + i % 20, i % 100000);
 	return 0;
 }
 
@@ -93,7 +101,8 @@ static int kinds(int argc, char **argv)
 
 	puts(header);
 	for (long i = from; i < from + n; i++)
-		printf("m%ld,2019-04-04,Card B,%ld,cnn,resnet50,fp16,64,throughput,%ld.%06ld,images/s,torch,418,1,lab\n",
+		printf("m%ld,2019-04-04,Card "
+		       "B,%ld,cnn,resnet50,fp16,64,throughput,%ld.%06ld,images/s,torch,418,1,lab\n",
 		       i / 16, 1 + i % 16, 300 + i / 1000000, i % 1000000);
 	return 0;
 }
@@ -104,7 +113,9 @@ static int bad(int argc, char **argv)
 
 	puts(header);
 	for (long i = 0; i < n; i++)
-		printf("x,2019-04-04,Card B,1,cnn,resnet50,fp16,64,throughput,n/a%ld,images/s,torch,418,1,lab\n", i);
+		printf("x,2019-04-04,Card "
+		       "B,1,cnn,resnet50,fp16,64,throughput,n/a%ld,images/s,torch,418,1,lab\n",
+		       i);
 	return 0;
 }
 
@@ -182,8 +193,14 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(int argc, char **argv);
 	} makers[] = {
-		{ "socket", make_socket }, { "flood", flood }, { "number", number }, { "columns", columns },
-		{ "machines", machines },  { "kinds", kinds }, { "bad", bad },       { "tar", tar },
+		{ "socket", make_socket },
+		{ "flood", flood },
+		{ "number", number },
+		{ "columns", columns },
+		{ "machines", machines },
+		{ "kinds", kinds },
+		{ "bad", bad },
+		{ "tar", tar },
 	};
 
 	for (size_t i = 0; argc > 1 && i < sizeof makers / sizeof *makers; i++)

@@ -1,11 +1,13 @@
-/* A library to preload: stops a run of gpuguide when it has read a part of one file, until somebody outside has done
- * something to that file. What is done is the script's affair, so that it works from within a sandbox too, behind which no
- * file can be opened and no descriptor outlives: here is only a page of memory that is shared with a file.
+/* A library to preload: stops a run of gpuguide when it has read a part of one file, until somebody
+ * outside has done something to that file. What is done is the script's affair, so that it works
+ * from within a sandbox too, behind which no file can be opened and no descriptor outlives: here is
+ * only a page of memory that is shared with a file.
  *
  *   RACE_FILE=NAME   the end of the path of the file
- *   RACE_BYTES=N     stop after at least so many of its bytes have been read (default 1); a mapping stops at once
- *   RACE_PAGE=PATH   a file of at least two bytes: the first becomes '1' when the run has stopped; it goes on when the
- *                    second is '1', or after a minute */
+ *   RACE_BYTES=N     stop after at least so many of its bytes have been read (default 1); a mapping
+ *                    stops at once
+ *   RACE_PAGE=PATH   a file of at least two bytes: the first becomes '1' when the run has stopped;
+ *                    it goes on when the second is '1', or after a minute */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,7 +37,8 @@ __attribute__((constructor)) static void start(void)
 	const char *path = getenv("RACE_PAGE"), *bytes = getenv("RACE_BYTES");
 	int fd;
 
-	if (!path || strcmp(program_invocation_short_name, "gpuguide") != 0 || (fd = open(path, O_RDWR | O_CLOEXEC)) < 0)
+	if (!path || strcmp(program_invocation_short_name, "gpuguide") != 0
+	    || (fd = open(path, O_RDWR | O_CLOEXEC)) < 0)
 		return;
 	void *p = mmap(NULL, 2, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	page = p == MAP_FAILED ? NULL : p;
