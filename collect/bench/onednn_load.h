@@ -7,6 +7,7 @@
 #define BENCH_ONEDNN_LOAD_H
 
 #include "onednn_lib.h"
+#include "onednn_ways.h"
 
 #include "../../base/arena.h"
 
@@ -14,6 +15,7 @@
 
 struct device {
 	int threads;
+	unsigned ways;            /* of a convolution alone that are tried (onednn_ways.h), a bit each: all but in tests */
 	bool half;                /* bf16 has instructions of its own */
 	double peak[PRECISIONS];  /* measured when it was opened; NAN: cannot */
 	const char *loop[PRECISIONS]; /* what it was measured with */
@@ -59,6 +61,7 @@ struct copies {
 struct loaded {
 	struct device *device;
 	const struct plan *plan;
+	enum conv_way way;
 	struct arena arena;
 	struct lib lib;
 	struct place *places;
@@ -70,7 +73,8 @@ struct loaded {
 	struct copies copies;
 };
 
-struct loaded *load_plan(struct device *d, const struct plan *plan, struct bench_error *err);
+/* way  how convolutions are done */
+struct loaded *load_plan(struct device *d, const struct plan *plan, enum conv_way way, struct bench_error *err);
 void load_free(struct loaded *l);
 bool load_run(struct loaded *l, int op, struct bench_error *err);
 bool load_upload(struct loaded *l, int tensor, const double *values, struct bench_error *err);
@@ -80,6 +84,9 @@ bool load_download(struct loaded *l, int tensor, double *values, struct bench_er
  * one of them. */
 bool load_copies(struct loaded *l, int op, int n, struct bench_error *err);
 void load_turn(struct loaded *l, int copy);
+
+/* Seconds of a clock that only goes forward. */
+double load_clock(void);
 
 /* Zeroed memory in large pages where the system gives them; NULL with BENCH_NO_MEMORY. */
 void *load_memory(struct loaded *l, size_t bytes, const char *what, struct bench_error *err);
