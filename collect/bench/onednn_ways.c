@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A way is timed by RUNS samples of at least sample_s each; by two where these are hopeless. */
-enum { RUNS = 7 };
+/* A way is timed by SAMPLES of at least sample_s each; by two where these are hopeless. */
+enum { SAMPLES = 7 };
 static const double sample_s = 0.02, worth = 0.98, hopeless = 1.5;
 
 struct choice {
@@ -23,28 +23,31 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static bool run_times(struct loaded *l, int times, double *seconds, struct bench_error *err)
+/* Seconds of a run, over so many as fill a sample. */
+static bool sample(struct loaded *l, double *seconds, struct bench_error *err)
 {
-	double begin = load_clock();
+	double begin = load_clock(), passed = 0;
+	int n = 0;
 
-	for (int i = 0; i < times; i++)
+	for (; n == 0 || passed < sample_s; n++) {
 		if (!load_run(l, 0, err))
 			return false;
-	*seconds = (load_clock() - begin) / times;
+		passed = load_clock() - begin;
+	}
+	*seconds = passed / n;
 	return true;
 }
 
-/* The first run warms up, the second says how many make a sample. */
+/* The first sample warms up. */
 static bool time_way(struct loaded *l, double best, double *median, struct bench_error *err)
 {
-	double v[RUNS] = { 0 }, once;
+	double v[SAMPLES] = { 0 };
 	int n = 0;
 
-	if (!run_times(l, 1, &once, err) || !run_times(l, 1, &once, err))
+	if (!sample(l, &v[0], err))
 		return false;
-	int times = once < sample_s ? (int)(sample_s / fmax(once, 1e-6)) + 1 : 1;
-	while (n < RUNS && !(n == 2 && fmin(v[0], v[1]) > hopeless * best))
-		if (!run_times(l, times, &v[n++], err))
+	while (n < SAMPLES && !(n == 2 && fmin(v[0], v[1]) > hopeless * best))
+		if (!sample(l, &v[n++], err))
 			return false;
 	qsort(v, (size_t)n, sizeof *v, ascending);
 	*median = v[n / 2];
