@@ -102,7 +102,7 @@ static struct loaded *load(struct device *d, const struct plan *plan, struct ben
 
 static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, double *wall_s, struct bench_error *err)
 {
-	double begin = load_clock(), last = begin;
+	double begin = load_clock(CLOCK_MONOTONIC), last = begin;
 
 	if (graph)
 		return bench_fail(err, BENCH_UNSUPPORTED, "onednn: a CPU has no graphs");
@@ -110,7 +110,7 @@ static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, 
 		for (int k = 0; k < l->plan->nops; k++)
 			if (!load_run(l, k, err))
 				return false;
-		double at = load_clock();
+		double at = load_clock(CLOCK_MONOTONIC);
 		seconds[i] = at - last;
 		last = at;
 	}
@@ -122,13 +122,13 @@ static bool run_micro(struct loaded *l, int op, int times, int copies, double *s
 {
 	if (!load_run(l, op, err) || !load_copies(l, op, copies, err)) /* the first run settles how operands lie */
 		return false;
-	double begin = load_clock();
+	double begin = load_clock(CLOCK_MONOTONIC);
 	for (int i = 0; i < times; i++) {
 		load_turn(l, i % copies);
 		if (!load_run(l, op, err))
 			return false;
 	}
-	*seconds = load_clock() - begin;
+	*seconds = load_clock(CLOCK_MONOTONIC) - begin;
 	load_turn(l, 0);
 	return true;
 }

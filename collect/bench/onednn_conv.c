@@ -224,7 +224,8 @@ static bool form_make(struct loaded *l, struct step *s, struct form *out, struct
 		return false;
 	/* the library's last resort would take minutes to show that it is slow */
 	if (l->way != CONV_LIBRARY && strncmp(out->prim->detail, "ref", 3) == 0)
-		return bench_fail(err, BENCH_UNSUPPORTED, "convolution: %splain loops only", r->name);
+		return bench_fail(err, BENCH_UNSUPPORTED, "convolution: %sonly plain loops",
+				  r->name);
 	struct str detail = str_printf(&l->arena, "%s%s", r->name, out->prim->detail);
 	s->detail = str_c(&l->arena, detail);
 	return true;

@@ -12,6 +12,7 @@
 #include "../../base/arena.h"
 
 #include <stdint.h>
+#include <time.h>
 
 struct device {
 	int threads;
@@ -85,8 +86,8 @@ bool load_download(struct loaded *l, int tensor, double *values, struct bench_er
 bool load_copies(struct loaded *l, int op, int n, struct bench_error *err);
 void load_turn(struct loaded *l, int copy);
 
-/* Seconds of a clock that only goes forward. */
-double load_clock(void);
+/* Seconds. */
+double load_clock(clockid_t clock);
 
 /* Zeroed memory in large pages where the system gives them; NULL with BENCH_NO_MEMORY. */
 void *load_memory(struct loaded *l, size_t bytes, const char *what, struct bench_error *err);

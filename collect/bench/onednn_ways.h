@@ -22,9 +22,10 @@ enum conv_way {
 };
 
 /* Loads a plan; where it is one convolution and nothing else, that is done the fastest of the ways
- * that the device tries (struct device). Its time is the median of some runs, on zeros, which are
- * as fast as any numbers on a CPU; a later way must be 2 % faster than what was found before it.
- * One way is in memory at a time: what it needs beside the tensors is looked for as of any plan.
+ * that the device tries (struct device). A way's time is the median of some samples, on zeros,
+ * which are as fast as any numbers on a CPU; a later way must be 2 % faster than what was found
+ * before it. One way is in memory at a time, with what it needs beside the tensors, which counts
+ * as that of any plan when memory is looked for.
  * Errors  a way that cannot be made, or fails, is passed over; where all are, the error of the
  *         first; of other plans those of load_plan() */
 struct loaded *ways_load(struct device *d, const struct plan *plan, struct bench_error *err);
