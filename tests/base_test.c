@@ -168,7 +168,8 @@ static void test_print(struct test *t)
 		strbuf_printf(&b, STR_FMT, STR_ARG(all));
 		strbuf_printf(&b, "%c" STR_FMT, ',', STR_ARG(all));
 		right = right && str_eq(printed, all) && printed.p[printed.len] == '\0'
-			&& b.len == 2 * all.len + 1 && str_eq(str_slice(strbuf_str(&b), 0, all.len), all)
+			&& b.len == 2 * all.len + 1
+			&& str_eq(str_slice(strbuf_str(&b), 0, all.len), all)
 			&& str_eq(str_slice(strbuf_str(&b), all.len + 1, b.len), all);
 	}
 	test_ok(t, right, "printed texts, short and long");
@@ -180,7 +181,8 @@ static void test_print(struct test *t)
 	}
 	test_str(t, strbuf_str(&w.buf), str_printf(&a, "%s,%s,%s", want[0], want[1], want[2]),
 		 "the least, a negative and the largest whole number");
-	test_str(t, file_join(&a, STR("a/"), STR("b")), STR("a/b"), "file_join of a folder with '/'");
+	test_str(t, file_join(&a, STR("a/"), STR("b")), STR("a/b"),
+		 "file_join of a folder with '/'");
 	test_str(t, file_join(&a, STR("a"), STR("")), STR("a/"), "and of no name");
 	test_str(t, file_join(&a, STR(""), STR("b")), STR("b"), "and of no folder");
 	arena_free(&a);
@@ -203,8 +205,9 @@ static void test_text(struct test *t)
 	test_ok(t, str_next_utf8(STR("显"), &at) == 0x663E && at == 3, "a Han character");
 	at = 0;
 	test_ok(t, str_next_utf8(STR("\xFFx"), &at) == 0xFFFD && at == 1, "a bad byte");
-	test_ok(t, str_find(STR("abcabc"), STR("ca"), 0) == 2 && str_find(STR("abc"), STR("x"), 0) == 3,
-	        "str_find");
+	test_ok(
+	    t, str_find(STR("abcabc"), STR("ca"), 0) == 2 && str_find(STR("abc"), STR("x"), 0) == 3,
+	    "str_find");
 	test_ok(t, str_find(STR("aaab"), STR("ab"), 0) == 2
 		    && str_find(STR("abab"), STR("ab"), 1) == 2
 		    && str_find(STR("ab"), STR("ab"), 1) == 2

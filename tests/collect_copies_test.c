@@ -56,8 +56,8 @@ static uint64_t letters(unsigned n)
 	return word_at(c);
 }
 
-/* A text of the same length and sum that differs in 16 bytes of the last cell: of two words of a lane the second takes
- * back what the first has changed. */
+/* A text of the same length and sum that differs in 16 bytes of the last cell: of two words of a
+ * lane the second takes back what the first has changed. */
 static struct str collide(struct str text, size_t at, struct arena *a)
 {
 	char *p = (char *)str_dup(a, text).p;
@@ -76,7 +76,8 @@ static struct str collide(struct str text, size_t at, struct arena *a)
 	return (struct str){ p, text.len };
 }
 
-/* The last cell has two words of one lane that begin at *at, and a whole number of words lie before it. */
+/* The last cell has two words of one lane that begin at *at, and a whole number of words lie before
+ * it. */
 static struct str make_text(struct arena *a, size_t *at)
 {
 	struct strbuf b = { .arena = a };
@@ -99,7 +100,8 @@ static void test_collision(struct test *t, struct stage *s)
 	size_t at;
 	struct str one = make_text(a, &at), other = collide(one, at, a);
 
-	test_ok(t, quick_sum(0, one) == quick_sum(0, other) && !str_eq(one, other), "two texts of one sum");
+	test_ok(t, quick_sum(0, one) == quick_sum(0, other) && !str_eq(one, other),
+		"two texts of one sum");
 	fixture_put(&s->f, "in/lab/a.csv", str_c(a, one));
 	fixture_put(&s->f, "in/lab/b.csv", str_c(a, other));
 	fixture_put(&s->f, "in/lab/c.csv", str_c(a, other));
@@ -211,7 +213,8 @@ static void test_refused(struct test *t, struct stage *s)
 		bool again;
 
 		make_pair(s, &p);
-		test_ok(t, copies_find(&p.c, 0, sum, &again, &first, &err) && !again, cases[i].name);
+		test_ok(t, copies_find(&p.c, 0, sum, &again, &first, &err) && !again,
+			cases[i].name);
 		p.inputs[0].refused = true;
 		test_ok(t, copies_find(&p.c, 1, sum, &again, &first, &err) && !again && first == 1,
 			"  a copy of a file that was refused is none");
@@ -246,11 +249,11 @@ static void test_counted(struct test *t)
 		size_t refused, accepted, once;
 	} cases[] = {
 		{ "the same bytes", HEAD RUN("m1"), HEAD RUN("m1"), NULL, 0, 2, 1 },
-		{ "of a file that all files together have no room for", HEAD RUN("m1"), HEAD RUN("m1"),
-		  &one_row, 2, 0, 0 },
+		{ "of a file that all files together have no room for", HEAD RUN("m1"),
+		  HEAD RUN("m1"), &one_row, 2, 0, 0 },
 		{ "the same rows", HEAD RUN("m1"), HEAD RUN("m2"), NULL, 0, 2, 2 },
-		{ "of a file with an open quote at its end", HEAD RUN("m1") "\"m\n", HEAD RUN("m2"), NULL,
-		  1, 2, 0 },
+		{ "of a file with an open quote at its end", HEAD RUN("m1") "\"m\n", HEAD RUN("m2"),
+		  NULL, 1, 2, 0 },
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
@@ -260,7 +263,8 @@ static void test_counted(struct test *t)
 		stage_open(&s);
 		fixture_put(&s.f, "in/lab/a.csv", cases[i].a);
 		fixture_put(&s.f, "in/lab/b.csv", cases[i].b);
-		outcome_run(&s, (struct collect_options){ .threads = 2, .limits = cases[i].limits }, &out);
+		outcome_run(&s, (struct collect_options){ .threads = 2, .limits = cases[i].limits },
+			    &out);
 		test_ok(t, out.summary.files_refused == cases[i].refused
 				   && out.summary.accepted == cases[i].accepted,
 			cases[i].name);

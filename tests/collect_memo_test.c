@@ -6,7 +6,9 @@
 
 #include <stdint.h>
 
-#define HEAD "machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,driver,repeat,source\n"
+#define HEAD                                                                                       \
+	"machine,date,device,device_count,workload,precision,batch_size,metric,value,unit,driver," \
+	"repeat,source\n"
 #define GOOD "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,265,images/s,535,1,lab\n"
 #define SAME "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,"
 
@@ -18,11 +20,16 @@ static const struct {
 	{ "the same once more", GOOD, "" },
 	{ "another value, repeat, date and driver",
 	  "m,2024-05-07,RTX 2080 Ti,1,resnet50,fp32,64,throughput,266,images/s,536,2,lab\n", "" },
-	{ "no date, repeat and driver", "m,,RTX 2080 Ti,1,resnet50,fp32,64,throughput,266,images/s,,,lab\n", "" },
-	{ "quoted", "\"m\",\"2024-05-06\",RTX 2080 Ti,1,resnet50,fp32,64,throughput,\"266\",images/s,535,1,lab\n", "" },
+	{ "no date, repeat and driver",
+	  "m,,RTX 2080 Ti,1,resnet50,fp32,64,throughput,266,images/s,,,lab\n", "" },
+	{ "quoted",
+	  "\"m\",\"2024-05-06\",RTX 2080 "
+	  "Ti,1,resnet50,fp32,64,throughput,\"266\",images/s,535,1,lab\n",
+	  "" },
 	{ "every text in quotes",
 	  "\"m\",\"2024-05-06\",\"RTX 2080 Ti\",1,\"resnet50\",\"fp32\",64,\"throughput\",265,"
-	  "\"images/s\",\"535\",1,\"lab\"\n", "" },
+	  "\"images/s\",\"535\",1,\"lab\"\n",
+	  "" },
 	{ "a comma in quotes", SAME "265,images/s,535,1,\"lab,2\"\n", "" },
 	{ "a quote in quotes", SAME "265,images/s,535,1,\"\"\"lab\"\"\"\n", "" },
 	{ "a quote in a driver in quotes", SAME "265,images/s,\"535 \"\"beta\"\"\",1,lab\n", "" },
@@ -30,12 +37,14 @@ static const struct {
 	  "m,2024-05-06,RTX 2080 Ti,1,\"resnet50,fp32\",,64,throughput,265,images/s,535,1,lab\n",
 	  "workload: workload 'resnet50,fp32' is not in the catalogue" },
 	{ "a character in quotes that is not seen",
-	  SAME "265,images/s,535,1,\"l\"\"\xE2\x80\xAE\"\n",
-	  "source: 'l\"<U+202E>' holds U+202E" },
+	  SAME "265,images/s,535,1,\"l\"\"\xE2\x80\xAE\"\n", "source: 'l\"<U+202E>' holds U+202E" },
 	{ "a fault before a line end in quotes", SAME "fast,images/s,\"535\n1\",1,lab\n",
 	  "value: 'fast' is not a number" },
-	{ "blanks", "m , 2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput, 266 ,images/s,535, 1,lab\n", "" },
-	{ "not a number", "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,fast,images/s,535,1,lab\n",
+	{ "blanks",
+	  "m , 2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput, 266 ,images/s,535, 1,lab\n",
+	  "" },
+	{ "not a number",
+	  "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,fast,images/s,535,1,lab\n",
 	  "value: 'fast' is not a number" },
 	{ "no value",
 	  "m,2024-05-06,RTX 2080 Ti,1,resnet50,fp32,64,throughput,,images/s,535,1,lab\n",

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number behind `key` in a file of lines "key value"; an empty key: the first number. NAN: none. */
+/* The number behind `key` in a file of lines "key value"; an empty key: the first number. NAN:
+ * none. */
 static double number_in(const char *path, const char *key)
 {
 	FILE *f = fopen(path, "r");

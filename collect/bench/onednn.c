@@ -10,15 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int devices(struct bench_error *why)
 {
@@ -46,6 +37,7 @@ static struct device *open_device(int index, struct bench_error *err)
 		return NULL;
 	}
 	d->threads = cpu_threads();
+	d->ways = (1u << CONV_WAYS) - 1;
 	omp_set_num_threads(d->threads);
 	snprintf(d->isa, sizeof d->isa, "isa %#x", (unsigned)isa);
 	for (size_t i = 0; i < LEN(isas); i++)
@@ -110,13 +102,13 @@ static bool supports(struct device *d, enum precision p, struct bench_error *why
 
 static struct loaded *load(struct device *d, const struct plan *plan, struct bench_error *err)
 {
-	return supports(d, plan->precision, err) ? load_plan(d, plan, err) : NULL;
+	return supports(d, plan->precision, err) ? ways_load(d, plan, err) : NULL;
 }
 
 static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, double *wall_s,
 		      struct bench_error *err)
 {
-	double begin = now(), last = begin;
+	double begin = load_clock(CLOCK_MONOTONIC), last = begin;
 
 	if (graph)
 		return bench_fail(err, BENCH_UNSUPPORTED, "onednn: a CPU has no graphs");
@@ -124,7 +116,7 @@ static bool run_steps(struct loaded *l, int steps, bool graph, double *seconds, 
 		for (int k = 0; k < l->plan->nops; k++)
 			if (!load_run(l, k, err))
 				return false;
-		double at = now();
+		double at = load_clock(CLOCK_MONOTONIC);
 		seconds[i] = at - last;
 		last = at;
 	}
@@ -138,13 +130,13 @@ static bool run_micro(struct loaded *l, int op, int times, int copies, double *s
 	if (!load_run(l, op, err)
 	    || !load_copies(l, op, copies, err)) /* the first run settles how operands lie */
 		return false;
-	double begin = now();
+	double begin = load_clock(CLOCK_MONOTONIC);
 	for (int i = 0; i < times; i++) {
 		load_turn(l, i % copies);
 		if (!load_run(l, op, err))
 			return false;
 	}
-	*seconds = now() - begin;
+	*seconds = load_clock(CLOCK_MONOTONIC) - begin;
 	load_turn(l, 0);
 	return true;
 }

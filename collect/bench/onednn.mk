@@ -19,9 +19,13 @@ $(BUILD)/bench/onednn/$(BENCH_DIR)/onednn_%.o: ONEDNN_OPT := -O3 -fno-math-errno
 $(ONEDNN_PLUGIN): $(ONEDNN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -fopenmp $^ $(ONEDNN_LIBS) -lm -o $@
 
+# A test that looks into the plug-in's structs wants the library's header.
+$(BUILD)/bench/tests/bench/onednn_ways_test.o: CPPFLAGS += $(ONEDNN_CPPFLAGS)
+
 ifeq ($(ONEDNN_FOUND),yes)
 BENCH_PLUGINS += $(ONEDNN_PLUGIN)
 else
+BENCH_TESTS := $(filter-out %/onednn_ways_test,$(BENCH_TESTS))
 $(info gpuguide-bench-onednn.so is not built: no oneDNN (Debian: libdnnl-dev) or no OpenMP for $(CC))
 endif
 -include $(ONEDNN_OBJECTS:.o=.d)

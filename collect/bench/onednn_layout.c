@@ -97,6 +97,22 @@ bool layout_same(const struct layout *a, const struct layout *b)
 	return a == b || dnnl_memory_desc_equal(LIB_MD(a), LIB_MD(b));
 }
 
+const struct layout *layout_swapped(struct lib *l, const struct layout *a, struct bench_error *err)
+{
+	static const int order[LAYOUT_DIMS] = { 1, 0, 2, 3, 4 };
+	struct layout *out = layout_fresh(l, a->type, a->rank, a->dims);
+
+	out->dims[0] = a->dims[1];
+	out->dims[1] = a->dims[0];
+	if (!lib_ok(dnnl_memory_desc_permute_axes(&out->md, LIB_MD(a), order), "memory descriptor", err))
+		return NULL;
+#if DNNL_VERSION_MAJOR >= 3
+	lib_own(l, OWN_LAYOUT, out->md);
+#endif
+	out->bytes = dnnl_memory_desc_get_size(LIB_MD(out));
+	return out;
+}
+
 bool layout_blocking(const struct layout *a, struct blocking *b)
 {
 #if DNNL_VERSION_MAJOR >= 3
@@ -134,6 +150,37 @@ bool layout_blocking(const struct layout *a, struct blocking *b)
 	memcpy(b->inner_dims, f->inner_idxs, sizeof b->inner_dims);
 	return true;
 #endif
+}
+
+/* Each channel's index must lie inside a run or outside of all places of a filter. */
+static bool around_runs(const struct blocking *b, long run, long places)
+{
+	long blocks[2] = { b->padded[0], b->padded[1] };
+
+	for (int i = 0; i < b->inner; i++) {
+		if (b->inner_dims[i] > 1)
+			return false;
+		blocks[b->inner_dims[i]] /= b->inner_sizes[i];
+	}
+	for (int i = 0; i < 2; i++)
+		if (blocks[i] > 1 && b->strides[i] >= run && b->strides[i] % (run * places) != 0)
+			return false;
+	return true;
+}
+
+bool layout_filters(const struct layout *a, struct filter_runs *out)
+{
+	struct blocking b;
+
+	if (!layout_blocking(a, &b) || b.rank != 4)
+		return false;
+	long y = b.strides[2], x = b.strides[3], run = x < y ? x : y, places = b.dims[2] * b.dims[3];
+	if (x < y ? y != x * b.dims[3] : x != y * b.dims[2])
+		return false;
+	*out = (struct filter_runs){ .places = places,
+				     .bytes = (a->type == dnnl_bf16 ? 2 : 4) * (size_t)run };
+	out->outer = (long)(a->bytes / out->bytes) / places;
+	return around_runs(&b, run, places) && out->bytes * (size_t)(out->outer * places) == a->bytes;
 }
 
 bool layout_image(const struct layout *a, struct image *out)

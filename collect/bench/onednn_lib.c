@@ -157,34 +157,36 @@ static bool set_post_ops(dnnl_primitive_attr_t attr, const struct lib_product *p
 	return good;
 }
 
-/* The way-th implementation. That there is no other has a status of its own, which is "not
- * implemented" to us. */
+/* The way-th implementation of what is described. That there is no other has a status of its own,
+ * which is "not implemented" to us. */
 #if DNNL_VERSION_MAJOR >= 3
+/* made  the status of making the first, *out */
+static dnnl_status_t nth_way(dnnl_status_t made, int way, dnnl_primitive_desc_t *out)
+{
+	for (int i = 0; i < way && made == dnnl_success; i++)
+		if ((made = dnnl_primitive_desc_next_impl(*out)) != dnnl_success) {
+			dnnl_primitive_desc_destroy(*out);
+			made = dnnl_unimplemented;
+		}
+	return made;
+}
+
 static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p,
 				 dnnl_primitive_attr_t attr, int way, dnnl_primitive_desc_t *out)
 {
-	dnnl_status_t s = dnnl_matmul_primitive_desc_create(
-	    out, l->engine, p->a->md, p->b->md, p->bias ? p->bias->md : NULL, p->c->md, attr);
-
-	for (int i = 0; i < way && s == dnnl_success; i++)
-		if ((s = dnnl_primitive_desc_next_impl(*out)) != dnnl_success) {
-			dnnl_primitive_desc_destroy(*out);
-			s = dnnl_unimplemented;
-		}
-	return s;
+	return nth_way(dnnl_matmul_primitive_desc_create(out, l->engine, p->a->md, p->b->md,
+							 p->bias ? p->bias->md : NULL, p->c->md,
+							 attr),
+		       way, out);
 }
 #else
-static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p,
-				 dnnl_primitive_attr_t attr, int way, dnnl_primitive_desc_t *out)
+/* desc  a dnnl_..._desc_t; hint: of the forward pass, or NULL */
+static dnnl_status_t nth_way(struct lib *l, const void *desc, dnnl_primitive_attr_t attr,
+			     dnnl_primitive_desc_t hint, int way, dnnl_primitive_desc_t *out)
 {
-	dnnl_matmul_desc_t d;
 	dnnl_primitive_desc_iterator_t it;
-	dnnl_status_t s = dnnl_matmul_desc_init(&d, &p->a->md, &p->b->md,
-						p->bias ? &p->bias->md : NULL, &p->c->md);
+	dnnl_status_t s = dnnl_primitive_desc_iterator_create(&it, desc, attr, l->engine, hint);
 
-	if (s != dnnl_success)
-		return s;
-	s = dnnl_primitive_desc_iterator_create(&it, &d, attr, l->engine, NULL);
 	if (s != dnnl_success)
 		return s;
 	for (int i = 0; i < way && s == dnnl_success; i++)
@@ -192,6 +194,16 @@ static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p,
 	*out = s == dnnl_success ? dnnl_primitive_desc_iterator_fetch(it) : NULL;
 	dnnl_primitive_desc_iterator_destroy(it);
 	return *out ? dnnl_success : dnnl_unimplemented;
+}
+
+static dnnl_status_t matmul_desc(struct lib *l, const struct lib_product *p,
+				 dnnl_primitive_attr_t attr, int way, dnnl_primitive_desc_t *out)
+{
+	dnnl_matmul_desc_t d;
+	dnnl_status_t s = dnnl_matmul_desc_init(&d, &p->a->md, &p->b->md,
+						p->bias ? &p->bias->md : NULL, &p->c->md);
+
+	return s == dnnl_success ? nth_way(l, &d, attr, NULL, way, out) : s;
 }
 #endif
 
@@ -214,16 +226,23 @@ static struct prim *matmul_way(struct lib *l, const struct lib_product *p, int w
 	return made;
 }
 
-/* Trap: the cache of primitives of 2.6 does not tell the ways of one product apart and gives the
- * first for all. */
-struct prim *lib_matmul(struct lib *l, const struct lib_product *p, int way,
-			struct bench_error *err)
+/* Trap: the cache of primitives of 2.6 does not tell the ways of one operation apart and gives the
+ * first for all. Returns its capacity, to be set again. */
+static int cache_off(void)
 {
 	int capacity = 0;
 
 	dnnl_get_primitive_cache_capacity(&capacity);
 	dnnl_set_primitive_cache_capacity(0);
+	return capacity;
+}
+
+struct prim *lib_matmul(struct lib *l, const struct lib_product *p, int way,
+			struct bench_error *err)
+{
+	int capacity = cache_off();
 	struct prim *made = matmul_way(l, p, way, err);
+
 	dnnl_set_primitive_cache_capacity(capacity);
 	return made;
 }
@@ -240,12 +259,13 @@ static struct shape shape_of(const struct op_conv *c)
 }
 
 /* Backward passes take the forward one as a hint. */
-static dnnl_status_t conv_desc(struct lib *l, const struct lib_conv *c, enum op_kind pass,
-			       dnnl_primitive_attr_t attr, dnnl_primitive_desc_t hint,
-			       dnnl_primitive_desc_t *out)
+#if DNNL_VERSION_MAJOR >= 3
+static dnnl_status_t conv_first(struct lib *l, const struct lib_conv *c, enum op_kind pass,
+				dnnl_primitive_attr_t attr, dnnl_primitive_desc_t hint,
+				dnnl_primitive_desc_t *out)
 {
 	struct shape s = shape_of(&c->p);
-#if DNNL_VERSION_MAJOR >= 3
+
 	if (pass == OP_CONV)
 		return dnnl_convolution_forward_primitive_desc_create(
 		    out, l->engine, dnnl_forward_training, dnnl_convolution_direct, c->x->md,
@@ -257,7 +277,20 @@ static dnnl_status_t conv_desc(struct lib *l, const struct lib_conv *c, enum op_
 	return dnnl_convolution_backward_weights_primitive_desc_create(
 	    out, l->engine, dnnl_convolution_direct, c->x->md, c->w->md, NULL, c->y->md, s.stride,
 	    s.dilation, s.left, s.right, hint, attr);
+}
+
+static dnnl_status_t conv_desc(struct lib *l, const struct lib_conv *c, enum op_kind pass,
+			       dnnl_primitive_attr_t attr, dnnl_primitive_desc_t hint, int way,
+			       dnnl_primitive_desc_t *out)
+{
+	return nth_way(conv_first(l, c, pass, attr, hint, out), way, out);
+}
 #else
+static dnnl_status_t conv_desc(struct lib *l, const struct lib_conv *c, enum op_kind pass,
+			       dnnl_primitive_attr_t attr, dnnl_primitive_desc_t hint, int way,
+			       dnnl_primitive_desc_t *out)
+{
+	struct shape s = shape_of(&c->p);
 	dnnl_convolution_desc_t d;
 	dnnl_status_t st;
 
@@ -273,24 +306,35 @@ static dnnl_status_t conv_desc(struct lib *l, const struct lib_conv *c, enum op_
 		st = dnnl_convolution_backward_weights_desc_init(
 		    &d, dnnl_convolution_direct, &c->x->md, &c->w->md, NULL, &c->y->md, s.stride,
 		    s.left, s.right);
-	return st != dnnl_success ? st : dnnl_primitive_desc_create(out, &d, attr, l->engine, hint);
-#endif
+	return st == dnnl_success ? nth_way(l, &d, attr, hint, way, out) : st;
 }
+#endif
 
-struct prim *lib_conv(struct lib *l, const struct lib_conv *c, struct bench_error *err)
+static struct prim *conv_way(struct lib *l, const struct lib_conv *c, int way,
+			     struct bench_error *err)
 {
 	dnnl_primitive_attr_t attr = attributes();
 	dnnl_primitive_desc_t hint = NULL, desc = NULL;
 	bool good = attr || bench_fail(err, BENCH_NO_MEMORY, "dnnl_primitive_attr_create");
 
 	if (good && c->pass != OP_CONV)
-		good =
-		    lib_ok(conv_desc(l, c, OP_CONV, attr, NULL, &hint), "convolution (hint)", err);
-	good = good && lib_ok(conv_desc(l, c, c->pass, attr, hint, &desc), "convolution", err);
+		good = lib_ok(conv_desc(l, c, OP_CONV, attr, NULL, 0, &hint), "convolution (hint)",
+			      err);
+	good = good && lib_ok(conv_desc(l, c, c->pass, attr, hint, way, &desc), "convolution", err);
 	if (hint)
 		dnnl_primitive_desc_destroy(hint);
 	dnnl_primitive_attr_destroy(attr);
 	return good ? prim_of(l, desc, err) : NULL;
+}
+
+struct prim *lib_conv(struct lib *l, const struct lib_conv *c, int way, struct bench_error *err)
+{
+	if (way == 0)
+		return conv_way(l, c, way, err);
+	int capacity = cache_off();
+	struct prim *made = conv_way(l, c, way, err);
+	dnnl_set_primitive_cache_capacity(capacity);
+	return made;
 }
 
 static dnnl_status_t lstm_desc(struct lib *l, const struct lib_lstm *p, dnnl_primitive_attr_t attr,

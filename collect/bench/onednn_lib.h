@@ -43,6 +43,17 @@ const struct layout *layout_any(struct lib *l, dnnl_data_type_t type, int rank, 
 const struct layout *layout_like(struct lib *l, const struct layout *a, dnnl_data_type_t type,
 				 struct bench_error *err);
 bool layout_same(const struct layout *a, const struct layout *b);
+/* The same memory with the names of its first two dimensions changed over: filters (o i h w) as (i o h w). */
+const struct layout *layout_swapped(struct lib *l, const struct layout *a, struct bench_error *err);
+
+/* Filters (o i h w), h and w over 1, as runs of memory: `outer` times one for each of the `places` of a filter, row
+ * by row or column by column, so that turning filters round reverses the places. */
+struct filter_runs {
+	long outer, places;
+	size_t bytes; /* of a run */
+};
+/* False where they lie otherwise. */
+bool layout_filters(const struct layout *a, struct filter_runs *out);
 
 /* An image tensor as runs of memory: run r = n * blocks + c / block holds `pixels` groups of
  * `block` channels (nChw16c: 16; n h w c: all; n c h w: 1), one behind the other. */
@@ -75,13 +86,13 @@ struct lib_product {
 struct prim *lib_matmul(struct lib *l, const struct lib_product *p, int way,
 			struct bench_error *err);
 
-/* x, w and y as the forward pass names them; pass: OP_CONV and the two backward kinds. */
+/* x, w and y as the forward pass names them; pass: OP_CONV and the two backward kinds. way: as of a product. */
 struct lib_conv {
 	enum op_kind pass;
 	struct op_conv p;
 	const struct layout *x, *w, *y;
 };
-struct prim *lib_conv(struct lib *l, const struct lib_conv *c, struct bench_error *err);
+struct prim *lib_conv(struct lib *l, const struct lib_conv *c, int way, struct bench_error *err);
 
 /* One bidirectional layer, outputs side by side. The backward one wants its forward one. */
 struct lib_lstm {

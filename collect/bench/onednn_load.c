@@ -232,7 +232,15 @@ bool adapter_finish(struct loaded *l, const struct adapter *a, char *tensor,
 			   l->slot[SLOT_SCRATCHPAD], err);
 }
 
-/* Threads. */
+/* Threads and time. */
+
+double load_clock(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 void parallel(const struct loaded *l, long n, long grain, parallel_body *body, const void *job)
 {
@@ -374,7 +382,8 @@ static void start_of_step(struct loaded *l)
 		l->places[i].now = l->places[i].first;
 }
 
-struct loaded *load_plan(struct device *d, const struct plan *plan, struct bench_error *err)
+struct loaded *load_plan(struct device *d, const struct plan *plan, enum conv_way way,
+			 struct bench_error *err)
 {
 	struct loaded *l = calloc(1, sizeof *l);
 
@@ -384,6 +393,7 @@ struct loaded *load_plan(struct device *d, const struct plan *plan, struct bench
 	}
 	l->device = d;
 	l->plan = plan;
+	l->way = way;
 	l->places = arena_array(&l->arena, (size_t)plan->ntensors + 1, sizeof *l->places);
 	l->steps = arena_array(&l->arena, (size_t)plan->nops + 1, sizeof *l->steps);
 	step_want_thread(l, 64);

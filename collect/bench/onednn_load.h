@@ -9,13 +9,17 @@
 #define BENCH_ONEDNN_LOAD_H
 
 #include "onednn_lib.h"
+#include "onednn_ways.h"
 
 #include "../../base/arena.h"
 
 #include <stdint.h>
+#include <time.h>
 
 struct device {
 	int threads;
+	/* of a convolution alone that are tried (onednn_ways.h), a bit each: all but in tests */
+	unsigned ways;
 	bool half;                /* bf16 has instructions of its own */
 	double peak[PRECISIONS];  /* measured when it was opened; NAN: cannot */
 	const char *loop[PRECISIONS]; /* what it was measured with */
@@ -63,6 +67,7 @@ struct copies {
 struct loaded {
 	struct device *device;
 	const struct plan *plan;
+	enum conv_way way;
 	struct arena arena;
 	struct lib lib;
 	struct place *places;
@@ -74,7 +79,9 @@ struct loaded {
 	struct copies copies;
 };
 
-struct loaded *load_plan(struct device *d, const struct plan *plan, struct bench_error *err);
+/* way  how convolutions are done */
+struct loaded *load_plan(struct device *d, const struct plan *plan, enum conv_way way,
+			 struct bench_error *err);
 void load_free(struct loaded *l);
 bool load_run(struct loaded *l, int op, struct bench_error *err);
 bool load_upload(struct loaded *l, int tensor, const double *values, struct bench_error *err);
@@ -84,6 +91,9 @@ bool load_download(struct loaded *l, int tensor, double *values, struct bench_er
  * call. Then takes one of them. */
 bool load_copies(struct loaded *l, int op, int n, struct bench_error *err);
 void load_turn(struct loaded *l, int copy);
+
+/* Seconds. */
+double load_clock(clockid_t clock);
 
 /* Zeroed memory in large pages where the system gives them; NULL with BENCH_NO_MEMORY. */
 void *load_memory(struct loaded *l, size_t bytes, const char *what, struct bench_error *err);

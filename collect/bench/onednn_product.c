@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <time.h>
 
 /* The library's ways to do one product, and which was the fastest when they were tried; operations
  * with the same numbers share them. calls: one of each, or one a thread where products are shared
@@ -142,14 +141,6 @@ static bool product_run(struct loaded *l, const struct step *s, struct bench_err
 	return true;
 }
 
-static double clock_of(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Beyond this a trial takes too long (16384^3): the first way it is. */
 static const double flop_max = 4e12, seconds_max = 3, near_best = 1.03, clean_share = 0.95;
 
@@ -202,18 +193,18 @@ static bool try_ways(struct loaded *l, const struct gemm *p, struct bench_error 
 {
 	struct ways *w = p->ways;
 	struct trial t[WAYS_MAX];
-	double start = clock_of(CLOCK_MONOTONIC);
+	double start = load_clock(CLOCK_MONOTONIC);
 
 	for (int i = 0; i < WAYS_MAX; i++)
 		t[i] = (struct trial){ INFINITY, INFINITY, 0 };
-	for (int round = 0; !settled(t, w->n, round, clock_of(CLOCK_MONOTONIC) - start); round++)
+	for (int round = 0; !settled(t, w->n, round, load_clock(CLOCK_MONOTONIC) - start); round++)
 		for (w->chosen = 0; w->chosen < w->n; w->chosen++) {
-			double wall = clock_of(CLOCK_MONOTONIC),
-			       cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+			double wall = load_clock(CLOCK_MONOTONIC),
+			       cpu = load_clock(CLOCK_PROCESS_CPUTIME_ID);
 			if (!run_products(l, p, err))
 				return false;
-			add_time(&t[w->chosen], clock_of(CLOCK_MONOTONIC) - wall,
-				 clock_of(CLOCK_PROCESS_CPUTIME_ID) - cpu, l->device->threads);
+			add_time(&t[w->chosen], load_clock(CLOCK_MONOTONIC) - wall,
+				 load_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu, l->device->threads);
 		}
 	w->chosen = fastest(t, w->n);
 	return true;

@@ -1,13 +1,12 @@
 /* The CPU backend against the reference: every kind of operation at small, awkward sizes in fp32 and bf16; what it
  * refuses and how; that values survive the way in and out. Skipped where the plug-in is not built. */
 #include "../../collect/bench/random.h"
-#include "../../collect/bench/registry.h"
 #include "../../collect/bench/verify.h"
 #include "../test.h"
+#include "onednn_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int tensor(struct plan *p, enum element e, enum fill fill, double scale, const long *dims)
 {
@@ -516,27 +515,12 @@ static void check_device(struct test *t, const struct backend *b, struct device 
 	test_ok(t, !b->open(1, &err) && strstr(err.msg, "one device"), "no second device");
 }
 
-static struct str own_folder(struct arena *a)
-{
-	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-	struct str s = n > 0 ? str_dup(a, (struct str){ path, (size_t)n }) : STR(".");
-
-	for (int up = 0; up < 3; up++) /* BUILD/bench/tests/onednn_test */
-		while (s.len && s.p[--s.len] != '/')
-			;
-	return s;
-}
-
 int main(void)
 {
 	struct test t = { 0 };
 	struct arena a = { 0 };
 	struct bench_error err = { 0 };
-#ifdef __SANITIZE_ADDRESS__
-	setenv("OMP_NUM_THREADS", "1", 1); /* the search for leaks dies of OpenMP's waiting threads */
-#endif
-	const struct backend *b = registry_open("onednn", own_folder(&a), &a, &err);
+	const struct backend *b = onednn_open(&a, &err);
 	struct device *d = b ? b->open(0, &err) : NULL;
 
 	if (!b && err.code == BENCH_UNSUPPORTED) {
