@@ -19,8 +19,8 @@ void *arena_array(struct arena *a, size_t n, size_t size);
 /* Grows an arena array to at least `want` elements, doubling *cap; returns the (moved) array. */
 void *arena_grow(struct arena *a, void *array, size_t *cap, size_t want, size_t size);
 void arena_free(struct arena *a);
-/* Empties it, and keeps a block for what comes next: filled and cleared again and again, it asks the
- * system for nothing. */
+/* Empties it, and keeps a block for what comes next: filled and cleared again and again, it asks
+ * the system for nothing. */
 void arena_clear(struct arena *a);
 /* What it has taken from the system, used or not yet. */
 size_t arena_bytes(const struct arena *a);

@@ -86,9 +86,9 @@ static bool fill(struct csv_chunks *c, struct csv_chunk *chunk, size_t *len, siz
 			return false;
 		c->ended = got == 0;
 		*len += got;
+		struct str all = { chunk->buffer, *len };
 		if (got == most)
-			csv_count_on(k, str_slice((struct str){ chunk->buffer, *len }, 0, c->size - 1),
-				     c->level);
+			csv_count_on(k, str_slice(all, 0, c->size - 1), c->level);
 	}
 	return true;
 }

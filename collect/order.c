@@ -42,7 +42,8 @@ static void sort_digit(const unsigned *v, unsigned shift, const unsigned *from, 
 /* From the last column to the first, and from the lowest digit to the highest. */
 const unsigned *order_by(unsigned *const *columns, size_t ncolumns, size_t n, struct arena *a)
 {
-	unsigned *order = arena_array(a, n, sizeof *order), *other = arena_array(a, n, sizeof *other);
+	unsigned *order = arena_array(a, n, sizeof *order);
+	unsigned *other = arena_array(a, n, sizeof *other);
 	struct arena scratch = { 0 };
 	size_t *place = arena_array(&scratch, DIGITS + 1, sizeof *place);
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /* Leaves those of n groups, in their order, that share a day and about a value with a group of
- * another machine: at least all that have a row of the same value and day as one of another machine.
- * Where a group has many days or values, all are left. Returns how many. */
+ * another machine: at least all that have a row of the same value and day as one of another
+ * machine. Where a group has many days or values, all are left. Returns how many. */
 size_t overlap_sift(struct group **groups, size_t n);
 
 #endif
