@@ -107,27 +107,6 @@ static void enter(struct work *w, const struct fetch_offer *o, struct str sha256
 	ledger_add(&w->run->ledger, &row);
 }
 
-/* Bytes that are there already: by the ledger (they may have been deleted since) or by the
- * files. */
-static bool is_known_content(struct work *w, const struct fetch_offer *o, struct str sha256)
-{
-	const struct ledger_row *row = ledger_content(&w->run->ledger, sha256);
-	struct str stored = shelf_content(&w->run->shelf, sha256);
-
-	/* An unsigned copy, or one of another series, takes nothing from a signed file. */
-	if (o->signature.len && stored.len
-	    && !shelf_is_signed(&w->run->shelf, w->source->series, stored, w->scratch))
-		return false;
-	if (stored.len == 0 && row)
-		stored = ledger_stored(row, w->scratch);
-	if (stored.len == 0)
-		return false;
-	count(w, FETCH_SAME);
-	tell(w, FETCH_SAME, o->origin, stored, STR("the same bytes are there already: taken once"));
-	enter(w, o, sha256, stored);
-	return true;
-}
-
 /* "NAME<middle>.csv", or what else it ends in; shortened in front so that it stays within the
  * limit */
 static struct str with_middle(struct str name, struct str middle, struct arena *a)
@@ -317,6 +296,32 @@ static bool take_again(struct work *w, const struct fetch_offer *o, struct str s
 	return true;
 }
 
+/* Bytes that are there already: by the ledger (they may have been deleted since) or by the
+ * files. *known  out: then nothing more is to be done with them */
+static bool take_known(struct work *w, const struct fetch_offer *o, struct str sha256, bool *known,
+		       struct error *err)
+{
+	const struct ledger_row *row = ledger_content(&w->run->ledger, sha256);
+	struct str stored = shelf_content(&w->run->shelf, sha256);
+	enum shelf_signed how = SHELF_SIGNED;
+
+	if (o->signature.len && stored.len)
+		how = shelf_find_signed(&w->run->shelf, w->source->series, sha256, o->signature,
+					w->scratch, &stored);
+	else if (stored.len == 0 && row)
+		stored = ledger_stored(row, w->scratch);
+	/* An unsigned copy, or one of another series, takes nothing from a signed file. */
+	*known = stored.len && how != SHELF_UNSIGNED && how != SHELF_NO_FILE;
+	if (!*known)
+		return true;
+	enter(w, o, sha256, stored);
+	if (how == SHELF_OTHER)
+		return hold_signature(w, o, sha256, stored, err);
+	count(w, FETCH_SAME);
+	tell(w, FETCH_SAME, o->origin, stored, STR("the same bytes are there already: taken once"));
+	return true;
+}
+
 /* A file that the ledger does not know under this name with these bytes. */
 static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha256,
 		     struct error *err)
@@ -326,8 +331,11 @@ static bool take_new(struct work *w, const struct fetch_offer *o, struct str sha
 	struct hold h = make_hold(w, o, hold_key(w, o, sha256), name);
 	const struct ledger_row *before = ledger_newest(&run->ledger, w->source->name, o->origin);
 	struct verdict v;
+	bool known;
 
-	if (is_known_content(w, o, sha256))
+	if (!take_known(w, o, sha256, &known, err))
+		return false;
+	if (known)
 		return true;
 	if (!run->opt->accept && was_held(w, &h))
 		return true;

@@ -77,11 +77,6 @@ static bool is_of_series(struct str stored, struct str series)
 	return str_eq(folder, series);
 }
 
-bool shelf_is_signed(const struct shelf *s, struct str series, struct str stored, struct arena *a)
-{
-	return is_of_series(stored, series) && file_exists(signature_path(s, stored, a));
-}
-
 /* What cannot be read is another one: it is not replaced either. */
 static enum shelf_signed compare_signature(const char *path, struct str signature, struct arena *a)
 {

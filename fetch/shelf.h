@@ -22,9 +22,6 @@ bool shelf_open(const char *dir, struct arena *a, struct shelf *out, struct erro
 /* "SERIES/FILE.csv" of that content, or empty. */
 struct str shelf_content(const struct shelf *s, struct str sha256);
 
-/* Whether a file (as shelf_content() names it) is of that series and a signature lies beside it. */
-bool shelf_is_signed(const struct shelf *s, struct str series, struct str stored, struct arena *a);
-
 /* How a signature stands to the files of its series with the bytes that it is of: it binds no more
  * than these two. The later ones go before. */
 enum shelf_signed {

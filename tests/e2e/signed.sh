@@ -283,6 +283,15 @@ check $? 'signed: fetch: is held, and the old one stays'
 gpuguide fetch --root "$root" --accept
 cmp "$work/three.sig" "$fetched/three.csv.sig" && [ ! -e "$fetched/three-2.csv" ] && cmp "$work/accepted.before" "$root/data/accepted.csv"
 check $? 'signed: fetch --accept: and replaces it neither'
+cp "$drop/three.csv" "$drop/again.csv"
+signed bob drop "$drop/again.csv"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 1 'signed: fetch: another signature of the same bytes, under a name that is new' \
+	'again.csv: changed: its signature is another one than that of drop/three.csv, which stays'
+gpuguide fetch --root "$root"
+ended 0 'signed: fetch: is told once'
+rm "$drop/again.csv" "$drop/again.csv.sig"
 : >"$signers"; allow alice ''
 rm "$fetched/three.csv" "$fetched/three.csv.sig"
 gpuguide fetch --root "$root"
