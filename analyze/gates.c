@@ -360,7 +360,7 @@ static struct say budget_reason(const struct pick_wish *w, const struct candidat
 	return say(a, "gate.budget",
 		   (const struct say_arg[]){
 		       say_put("cost", pick_money_beside(a, cost, budget)), say_int("n", w->gpus),
-		       say_put("budget", pick_money_beside(a, budget, cost)), say_end() });
+		       say_put("budget", pick_money_given(a, budget)), say_end() });
 }
 
 /* "no used price in the lens card: missing"; for several cards the number stands there too. */

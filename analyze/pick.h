@@ -78,6 +78,8 @@ struct str pick_usd(struct arena *a, double usd);
 struct say pick_money(struct arena *a, double usd);
 /* To the cent where it is not `other` and would read the same: one that is over a limit. */
 struct say pick_money_beside(struct arena *a, double usd, double other);
+/* A budget as it was given: whole, or to the cent. */
+struct say pick_money_given(struct arena *a, double usd);
 struct str pick_figure(struct arena *a, double v);
 
 /* picks.csv: persona,rank,device,rule,deciding,runner_up,flips_below_usd,title,status,cost_usd,score,low,high,

@@ -39,18 +39,39 @@ struct say pick_money_beside(struct arena *a, double usd, double other)
 	return dollars(a, amount);
 }
 
+/* Nobody's own number is rounded for him. */
+static struct str given(struct arena *a, double usd)
+{
+	const double half_cent = 0.005;
+
+	return fabs(usd - nearbyint(usd)) < half_cent ? num_usd(a, usd) : num_grouped(a, usd, 2);
+}
+
+struct say pick_money_given(struct arena *a, double usd)
+{
+	return dollars(a, given(a, usd));
+}
+
 /* Two decimals, of small figures three: a score of 0.048 is not 0.05. */
 struct str pick_figure(struct arena *a, double v)
 {
 	return num_fixed(a, v, v < 0.1 ? 3 : 2);
 }
 
+static struct say in_lens(const struct pick_wish *w, struct str amount, struct arena *a)
+{
+	return say(a, str_eq(w->lens, STR("cloud")) ? "money.usd_hour" : "money.usd",
+		   (const struct say_arg[]){ say_figure("n", amount), say_end() });
+}
+
 static struct say cost_of(const struct pick_wish *w, double usd, struct arena *a)
 {
-	if (!str_eq(w->lens, STR("cloud")))
-		return pick_money(a, usd);
-	return say(a, "money.usd_hour",
-		   (const struct say_arg[]){ say_figure("n", num_usd(a, usd)), say_end() });
+	return in_lens(w, num_usd(a, usd), a);
+}
+
+static struct say budget_of(const struct pick_wish *w, struct arena *a)
+{
+	return in_lens(w, given(a, w->budget_usd), a);
 }
 
 static bool edition_has(const struct pick_input *in, enum class_id c)
@@ -108,7 +129,7 @@ static struct say limits(const struct pick_wish *w, struct arena *a)
 	if (!isnan(w->budget_usd))
 		say_add(&l, say(a, w->gpus > 1 ? "pick.most_together" : "pick.most",
 				(const struct say_arg[]){
-				    say_put("cost", cost_of(w, w->budget_usd, a)), say_end() }));
+				    say_put("cost", budget_of(w, a)), say_end() }));
 	if (w->owns != SIZE_MAX)
 		say_add(&l, say(a, "pick.least_gain",
 				(const struct say_arg[]){ say_shortest("gain", w->gain_min),
@@ -220,7 +241,7 @@ static struct say speed_said(const struct pick_input *in, const struct pick_wish
 			: say(a, "pick.cost_of",
 			      (const struct say_arg[]){
 				  say_put("cost", cost),
-				  say_put("budget", cost_of(w, w->budget_usd, a)), say_end() }));
+				  say_put("budget", budget_of(w, a)), say_end() }));
 	return say_join(&l, "semicolon");
 }
 

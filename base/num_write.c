@@ -111,7 +111,7 @@ struct str num_grouped(struct arena *a, double v, int decimals)
 struct str num_usd(struct arena *a, double v)
 {
 	const double half_cent = 0.005;
-	bool whole = fabs(v) >= 10 && fabs(v - nearbyint(v)) < half_cent;
+	bool whole = fabs(v) >= 10 - half_cent && fabs(v - nearbyint(v)) < half_cent;
 
 	return num_grouped(a, v, fabs(v) < 100 - half_cent && !whole ? 2 : 0);
 }

@@ -47,7 +47,7 @@ static void test_gates(struct test *t, struct market *m)
 		{ &cnn, EPSILON, GATE_PRICE, "no price in the lens card" },
 		{ &used, ETA, GATE_CONDITION, "its price is of a used card" },
 		{ &fresh, THETA, GATE_STALE, "its price of 2018-04-24 is stale (400 days)" },
-		{ &budget, ALPHA, GATE_BUDGET, "$1,000 for 2 cards, budget $500" },
+		{ &budget, ALPHA, GATE_BUDGET, "$1,000 for 2 cards, budget $499.50" },
 		{ &tight, ALPHA, GATE_BUDGET, "$500.00 for 1 card, budget $499.80" },
 	};
 	for (size_t i = 0; i < LEN(cases); i++) {

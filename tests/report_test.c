@@ -139,6 +139,8 @@ static void test_formats(struct test *t, struct arena *a)
 	test_str(t, format_usd(a, 85), STR("$85"), "but not of whole dollars");
 	test_str(t, format_usd(a, 4), STR("$4.00"), "unless they are few");
 	test_str(t, format_usd(a, 99.996), STR("$100"), "a hundred when rounded");
+	test_str(t, format_usd(a, 9.996), STR("$10"), "ten when rounded");
+	test_str(t, format_usd(a, 9.994), STR("$9.99"), "and not before");
 	test_str(t, format_correlation(a, 0.674), STR("0.67"), "a coefficient");
 	test_str(t, format_correlation(a, -0.004), STR("0.00"), "none is not negative");
 	test_str(t, format_correlation(a, -0.0051), STR("-0.01"), "but a small one is");
