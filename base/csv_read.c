@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Every cell ends in a NUL beyond its length, as all text of an arena does: a copy of the whole
- * text has room for that, since something stands between two cells. Only libcsv's cells are copied
- * one by one. */
+ * text has room for that, since something stands between two cells. Only the
+ * cells of rows that are not read where they stand (CSV_ROW_DECODED) are copied one by one. */
 static struct str keep_cell(const struct csv_scan *s, const struct csv_scan_row *row, char *copy,
 			    size_t i, struct arena *a, bool *quoted)
 {

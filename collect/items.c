@@ -15,6 +15,10 @@ struct item_piece {
 	struct item v[];
 };
 
+/* spill() has room for what is held. */
+_Static_assert(sizeof(struct item_piece) >= sizeof(struct item_extent),
+	       "an extent's head is no larger than a piece's");
+
 static size_t piece_bytes(unsigned cap)
 {
 	return sizeof(struct item_piece) + cap * sizeof(struct item);

@@ -2,8 +2,6 @@
 
 #include "../base/name.h"
 
-#include <string.h>
-
 struct lookup lookup_make(const struct devices *devices, const struct workloads *workloads,
 			  struct arena *a)
 {

@@ -253,6 +253,8 @@ void observation_end_file(struct collection *c)
 {
 	struct error none = { .code = ERR_NONE };
 
+	if (c->items.err.code != ERR_NONE) /* rows were lost: groups have fewer than they say */
+		return;
 	for (size_t i = c->file_group0; i < c->ngroups; i++) {
 		struct group *g = c->groups[i];
 		const struct span own = { &c->groups[i], 1, g->n };

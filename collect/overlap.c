@@ -9,7 +9,7 @@
 enum {
 	VALUE_SHIFT = 45,     /* of a double's bits: 128 steps from a power of two to the next */
 	PLACES_MOST = 64,     /* of one group */
-	PLACES_ALL = 1 << 21, /* of all together: 32 MiB of marks */
+	PLACES_ALL = 1 << 21, /* of all together: 48 MiB of marks */
 	MARKS_LEAST = 64,
 };
 enum { MARK_FREE = 0, MARK_MANY = -1 }; /* else a machine, from 1 */
@@ -22,10 +22,11 @@ struct places {
 	uint64_t step, steps; /* the first, and how many */
 };
 
-/* The machines that have a place. Half of its hash tells where the mark stands, half that it is
- * this one's: two that have the same look like one, and their groups are left. */
+/* The machines that have a place. The halves of its hash, of which one tells where the mark stands
+ * too, are all of it: no two places have the same. What is left must not hang on the key, for the
+ * order in which copies are told hangs on how many rows are left (match.c). */
 struct mark {
-	unsigned tag, machine;
+	unsigned high, low, machine;
 };
 
 struct marks {
@@ -60,6 +61,7 @@ static uint64_t count_places(const struct group *g)
 	return g->least > 0 ? (p.days + p.undated) * p.steps : UINT64_MAX;
 }
 
+/* Each step can be undone: others have another one. */
 static uint64_t hash_of(const struct marks *m, int day, uint64_t step)
 {
 	uint64_t h = (step << 32 ^ (unsigned)day ^ m->key[0]) * 0x9e3779b97f4a7c15u;
@@ -72,13 +74,13 @@ static uint64_t hash_of(const struct marks *m, int day, uint64_t step)
 static bool mark(struct marks *m, int day, uint64_t step, unsigned machine)
 {
 	uint64_t hash = hash_of(m, day, step);
-	unsigned tag = (unsigned)hash;
-	size_t at = (size_t)(hash >> 32) & (m->n - 1);
+	unsigned high = (unsigned)(hash >> 32), low = (unsigned)hash;
+	size_t at = high & (m->n - 1);
 
-	while (m->v[at].machine != MARK_FREE && m->v[at].tag != tag)
+	while (m->v[at].machine != MARK_FREE && (m->v[at].low != low || m->v[at].high != high))
 		at = (at + 1) & (m->n - 1);
 	if (m->v[at].machine == MARK_FREE)
-		m->v[at] = (struct mark){ tag, machine + 1 };
+		m->v[at] = (struct mark){ high, low, machine + 1 };
 	else if (m->v[at].machine != machine + 1)
 		m->v[at].machine = (unsigned)MARK_MANY;
 	return m->v[at].machine == (unsigned)MARK_MANY;

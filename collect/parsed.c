@@ -1,6 +1,5 @@
 #include "parsed.h"
 
-
 #include <limits.h>
 #include <stdint.h>
 

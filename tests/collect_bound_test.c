@@ -272,6 +272,33 @@ static void test_many_kinds(struct test *t)
 	stage_close(&s);
 }
 
+/* Rows of two kinds that take turns, more than there is room for, and no folder for their file: the
+ * stage fails, and nothing is computed of rows that were lost (valgrind sees it). */
+static void test_no_room(struct test *t)
+{
+	struct stage s;
+	struct strbuf b = stage_text(&s, HEAD);
+	const char *paths[] = { fixture_path(&s.f, "in") };
+	const struct collect_options opt = { .data_dir = s.f.dir,
+					     .out_dir = "/dev/null/x",
+					     .paths = paths,
+					     .npaths = 1,
+					     .threads = 1,
+					     .memory = 1 };
+
+	for (size_t i = 0; i < 400; i++)
+		strbuf_printf(&b,
+			      "m%zu,RTX 2080 Ti,resnet50,fp32,throughput,%zu.5,images/s,f,s\n",
+			      i % 2, 200 + i);
+	fixture_put(&s.f, "in/lab/a.csv", str_c(&s.f.arena, strbuf_str(&b)));
+	test_ok(t,
+		!collect_run(&opt, &s.devices, &s.f.arena, &s.messages, &s.summary, &s.err)
+		    && s.err.code == ERR_ENVIRONMENT,
+		"no folder for rows that memory has no room for");
+	printf("# %s\n", s.err.msg);
+	stage_close(&s);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -282,5 +309,6 @@ int main(void)
 	test_memory(&t);
 	test_memo(&t);
 	test_many_kinds(&t);
+	test_no_room(&t);
 	return test_done(&t);
 }

@@ -3,7 +3,6 @@
 
 #include "../collect/copies.h"
 #include "../collect/limits.h"
-#include "../collect/memo.h"
 #include "../collect/quick_sum.h"
 
 #define HEAD "machine,device,workload,precision,metric,value,unit,date,source\n"

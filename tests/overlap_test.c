@@ -1,10 +1,14 @@
 /* collect/overlap.c: groups that no other machine's rows can equal are left out, and no others. */
 #include "test.h"
 
+#include "../base/hash.h"
 #include "../base/stat.h"
 #include "../collect/overlap.h"
 
 #include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 400, ROWS = 3 };
 
@@ -122,6 +126,63 @@ static void test_many(struct test *t)
 	printf("# %zu pairs with equal rows, %zu groups left out of %d\n", met, left_out, 20 * MOST);
 }
 
+/* --- places that nearly have one hash --- */
+
+enum { CANDIDATES = 3 << 20, SMALL_TABLE = 64 };
+
+struct candidate {
+	int day;
+	unsigned low, slot; /* of the hash of the day and the value 50, as overlap.c computes it */
+};
+
+static int compare_candidates(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+static struct candidate candidate_of(int day, const uint64_t key[2])
+{
+	const double value = 50;
+	uint64_t h;
+
+	memcpy(&h, &value, sizeof h);
+	h = ((h >> 45) << 32 ^ (unsigned)day ^ key[0]) * 0x9e3779b97f4a7c15u;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+	h ^= h >> 32;
+	return (struct candidate){ day, (unsigned)h, (unsigned)(h >> 32) % SMALL_TABLE };
+}
+
+/* Days that are told apart by nothing but the upper part of their hash, whatever the key of this
+ * process: their groups have no row in common. */
+static void test_near_hashes(struct test *t)
+{
+	struct arena a = { 0 };
+	struct candidate *v = arena_array(&a, CANDIDATES, sizeof *v);
+	size_t near = 0, left = 0;
+	uint64_t key[2];
+
+	hash_draw_key(&a, key);
+	for (int i = 0; i < CANDIDATES; i++)
+		v[i] = candidate_of(i, key);
+	qsort(v, CANDIDATES, sizeof *v, compare_candidates);
+	for (size_t i = 1; i < CANDIDATES; i++) {
+		if (compare_candidates(&v[i - 1], &v[i]) != 0)
+			continue;
+		struct group one = group_with(1, v[i - 1].day, v[i - 1].day, 50, 50);
+		struct group other = group_with(2, v[i].day, v[i].day, 50, 50);
+		struct group *groups[] = { &one, &other };
+		near++;
+		left += overlap_sift(groups, LEN(groups));
+	}
+	test_ok(t, near > 0 && left == 0, "what is left does not hang on the key of the hash");
+	printf("# %zu pairs of days, %zu groups left\n", near, left);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	struct test t = { 0 };
@@ -129,5 +190,6 @@ int main(void)
 	for (size_t k = 0; k < LEN(cases); k++)
 		test_case(&t, k);
 	test_many(&t);
+	test_near_hashes(&t);
 	return test_done(&t);
 }
