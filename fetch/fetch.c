@@ -253,10 +253,11 @@ static bool take_signature(struct work *w, const struct fetch_offer *o, struct s
 	return true;
 }
 
-/* Another signature than the one that lies beside the file. The same bytes are no further file, so
- * that --accept does not take it either: it is kept for a person to put in the other's place. */
+/* A signature that is not put beside its file by itself. The same bytes are no further file, so
+ * that --accept does not take it either: it is kept for a person.
+ * reason, advice  in words, reason of the file as it is stored */
 static bool hold_signature(struct work *w, const struct fetch_offer *o, struct str sha256,
-			   struct str stored, struct error *err)
+			   struct str reason, struct str advice, struct error *err)
 {
 	struct arena *a = w->scratch;
 	struct str file = shelf_safe_name(o->origin, a);
@@ -266,11 +267,34 @@ static bool hold_signature(struct work *w, const struct fetch_offer *o, struct s
 	h.text = o->signature;
 	if (was_held(w, &h))
 		return true;
-	return keep_held(w, &h, FETCH_CHANGED,
-			 str_printf(a, "its signature is another one than that of " STR_FMT
-				       ", which stays", STR_ARG(stored)),
-			 STR("where this one is right, a person puts it in the place of the other"),
-			 err);
+	return keep_held(w, &h, FETCH_CHANGED, reason, advice, err);
+}
+
+/* Another signature than the one that lies beside the file. */
+static bool hold_other(struct work *w, const struct fetch_offer *o, struct str sha256,
+		       struct str stored, struct error *err)
+{
+	struct str reason = str_printf(w->scratch,
+				       "its signature is another one than that of " STR_FMT
+				       ", which stays", STR_ARG(stored));
+
+	return hold_signature(
+	    w, o, sha256, reason,
+	    STR("where this one is right, a person puts it in the place of the other"), err);
+}
+
+/* Who signs the bytes that another source gave first is not asked by that one: its own signature
+ * may still come. */
+static bool hold_of_another(struct work *w, const struct fetch_offer *o, struct str sha256,
+			    struct str stored, struct str giver, struct error *err)
+{
+	struct str reason = str_printf(w->scratch,
+				       "its signature came later, and " STR_FMT
+				       " came from the source '" STR_FMT "'",
+				       STR_ARG(stored), STR_ARG(giver));
+
+	return hold_signature(w, o, sha256, reason,
+			      STR("where it is right, a person puts it beside the file"), err);
 }
 
 /* A file that was taken before, with what may be news: its signature. */
@@ -283,11 +307,14 @@ static bool take_again(struct work *w, const struct fetch_offer *o, struct str s
 	if (o->signature.len)
 		how = shelf_find_signed(&w->run->shelf, w->source->series, sha256, o->signature,
 					w->scratch, &stored);
+	const struct ledger_row *first = ledger_content(&w->run->ledger, sha256);
 	switch (how) {
 	case SHELF_UNSIGNED:
+		if (first && !str_eq(first->source, w->source->name))
+			return hold_of_another(w, o, sha256, stored, first->source, err);
 		return take_signature(w, o, sha256, stored, err);
 	case SHELF_OTHER:
-		return hold_signature(w, o, sha256, stored, err);
+		return hold_other(w, o, sha256, stored, err);
 	case SHELF_NO_FILE: /* a maintainer deleted it, or it lies in another series */
 	case SHELF_SIGNED:
 		break;
@@ -316,7 +343,7 @@ static bool take_known(struct work *w, const struct fetch_offer *o, struct str s
 		return true;
 	enter(w, o, sha256, stored);
 	if (how == SHELF_OTHER)
-		return hold_signature(w, o, sha256, stored, err);
+		return hold_other(w, o, sha256, stored, err);
 	count(w, FETCH_SAME);
 	tell(w, FETCH_SAME, o->origin, stored, STR("the same bytes are there already: taken once"));
 	return true;

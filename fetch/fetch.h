@@ -12,7 +12,8 @@
  *   changed   other bytes under a name that this source gave before: held too. With `accept` it
  *             becomes NAME-2.csv, -3 …; rows of both count then, and lines for data/overrides.csv
  *             that set the old ones aside are written into the spool. Or another signature than
- *             that which lies beside the same bytes: held, and with `accept` too
+ *             that which lies beside the same bytes, or one that came later for bytes which
+ *             another source gave first: held, and with `accept` too
  *   same      accepted or held before, or the same bytes as another contribution (taken once)
  *   vanished  accepted before and gone at the source: it stays
  *   failed    the source, or single files of it, could not be had this time

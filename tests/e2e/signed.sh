@@ -292,6 +292,23 @@ ended 1 'signed: fetch: another signature of the same bytes, under a name that i
 gpuguide fetch --root "$root"
 ended 0 'signed: fetch: is told once'
 rm "$drop/again.csv" "$drop/again.csv.sig"
+# Nor does another source sign what this one gave.
+mkdir -p "$work/signed-other"
+fetch_file eight 318; cp "$drop/eight.csv" "$work/signed-other/eight.csv"
+cp "$root/data/sources.ini" "$work/sources.before"
+printf '[other]\ntype = folder\npath = %s\nseries = drop\n' "$work/signed-other" >>"$root/data/sources.ini"
+gpuguide fetch --root "$root"
+ended 0 'signed: fetch: the same unsigned bytes from two sources'
+signed bob drop "$work/signed-other/eight.csv"
+gpuguide fetch --root "$root"
+cat "$work/out" >>"$work/err"
+ended 1 'signed: fetch: which the second one signs later' \
+	"eight.csv: changed: its signature came later, and drop/eight.csv came from the source 'drop'"
+[ ! -e "$fetched/eight.csv.sig" ]; check $? 'signed: fetch: is held'
+signed alice drop "$drop/eight.csv"
+gpuguide fetch --root "$root"
+cmp "$drop/eight.csv.sig" "$fetched/eight.csv.sig"; check $? 'signed: fetch: the first one still signs its own'
+cp "$work/sources.before" "$root/data/sources.ini"
 : >"$signers"; allow alice ''
 rm "$fetched/three.csv" "$fetched/three.csv.sig"
 gpuguide fetch --root "$root"
