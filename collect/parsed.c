@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-/* Room for the rows of a part of CHUNK_BYTES; what is not used of it is never touched. */
+/* Room for the rows of a part of CHUNK_BYTES. */
 enum { PART_BLOCK = 1 << 20 };
 
 void parsed_begin(const struct collection *c, size_t file, struct parsed *p)
