@@ -1,8 +1,8 @@
 /* Rows of CSV text, one after another, without a table and without copies: a vector scan finds the
  * cells' ends 64 bytes at a time, also those of cells in quotes, whatever stands in these; libcsv
  * decides about every row whose quotes are not where a cell begins and ends, that is very long, or
- * that the text ends in without a line end. Cells, errors and
- * positions are those of csv_parse_text (csv_read.h tells the dialect), which is built on this.
+ * that the text ends in without a line end. Cells, errors and positions are those of csv_parse_text
+ * (csv_read.h tells the dialect), which is built on this.
  *
  *     struct csv_scan s;
  *     struct csv_scan_row row;
