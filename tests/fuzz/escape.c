@@ -8,6 +8,7 @@
 #include "../../base/csv_write.h"
 #include "../../base/json_string.h"
 #include "../../collect/names.h"
+#include "../../collect/unpack.h"
 #include "../../fetch/shelf.h"
 #include "../../fetch/source.h"
 #include "../../prices/listing_template.h"
@@ -125,8 +126,8 @@ static void try_names(struct str text, struct arena *a)
 		  "plain text is plain, and stays so");
 	fuzz_want(clean.len <= 43 && !memchr(str_chars(clean), '\n', clean.len),
 		  "a clean name is short, on one line");
-	fuzz_want(safe.len > 4 && safe.len <= SHELF_NAME_MAX && str_ends(safe, STR(".csv"))
-		      && str_is_alnum(safe.p[0]),
+	fuzz_want(safe.len > 4 && safe.len <= SHELF_NAME_MAX && unpack_ending(safe).len > 0
+		      && str_is_alnum(safe.p[0]) && !memchr(safe.p, '/', safe.len),
 		  "a safe name");
 	for (size_t i = 0; i < safe.len; i++)
 		fuzz_want(str_is_alnum(safe.p[i]) || strchr("._-", safe.p[i]),
