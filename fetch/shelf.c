@@ -13,7 +13,8 @@ static void remember(struct shelf *s, struct str sha256, struct str name)
 {
 	s->files = arena_grow(s->arena, s->files, &s->cap, s->n + 1, sizeof *s->files);
 	s->files[s->n] = (struct shelf_file){ str_dup(s->arena, sha256), name };
-	map_put(&s->content, sha256, s->n++, NULL);
+	map_put(&s->content, s->files[s->n].sha256, s->n, NULL);
+	s->n++;
 }
 
 /* What is written aside is hidden and of no kind that is read: a run that dies leaves nothing that
