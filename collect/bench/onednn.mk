@@ -2,7 +2,7 @@
 # Elsewhere than in the usual places: make ONEDNN_CPPFLAGS=-isystem/opt/onednn/include ONEDNN_LIBS='-L/opt/onednn/lib -ldnnl'
 ONEDNN_LIBS    ?= -ldnnl
 ONEDNN_SOURCES := $(sort $(wildcard $(BENCH_DIR)/onednn*.c)) $(addprefix $(BENCH_DIR)/,backend.c host_memory.c plan.c) \
-                  base/arena.c base/str.c
+                  base/arena.c base/stat.c base/str.c
 ONEDNN_OBJECTS := $(patsubst %.c,$(BUILD)/bench/onednn/%.o,$(ONEDNN_SOURCES))
 ONEDNN_PLUGIN  := $(BUILD)/gpuguide-bench-onednn.so
 ONEDNN_FOUND   := $(shell echo 'int main(void) { return dnnl_version()->major + omp_get_max_threads(); }' | \

@@ -2,8 +2,9 @@
 
 #include "onednn_load.h"
 
+#include "../../base/stat.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 /* A way is timed by SAMPLES of at least sample_s each; by two where these are hopeless. */
 enum { SAMPLES = 7 };
@@ -15,13 +16,6 @@ struct choice {
 	bool failed;
 	struct bench_error why; /* of the first that failed */
 };
-
-static int ascending(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
 
 /* Seconds of a run, over so many as fill a sample. Where threads did not work all the time, the
  * machine did something else, and what CPU time it took is all that can be known. */
@@ -52,7 +46,7 @@ static bool time_way(struct loaded *l, double best, double *median, struct bench
 	while (n < SAMPLES && !(n == 2 && fmin(v[0], v[1]) > hopeless * best))
 		if (!sample(l, &v[n++], err))
 			return false;
-	qsort(v, (size_t)n, sizeof *v, ascending);
+	stat_sort(v, (size_t)n);
 	*median = v[n / 2];
 	return true;
 }
