@@ -1,5 +1,7 @@
 #include "memo.h"
 
+#include "../base/hash.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +66,6 @@ size_t memo_layout(struct memo *m, const struct memo_layout *layout)
 	return m->nlayouts++;
 }
 
-static uint64_t mix(uint64_t h, uint64_t word)
-{
-	h = (h ^ word) * 0x9e3779b97f4a7c15u;
-	return h ^ h >> 32;
-}
-
 /* Eight bytes at a time; the order of the slots is never seen outside. */
 uint64_t memo_hash(const struct memo_piece *pieces, size_t n)
 {
@@ -78,14 +74,14 @@ uint64_t memo_hash(const struct memo_piece *pieces, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const char *p = pieces[i].p;
 		size_t len = pieces[i].len;
-		h = mix(h, len);
+		h = hash_mix(h, len);
 		for (; len >= sizeof word; p += sizeof word, len -= sizeof word) {
 			memcpy(&word, p, sizeof word);
-			h = mix(h, word);
+			h = hash_mix(h, word);
 		}
 		word = 0;
 		memcpy(&word, p, len);
-		h = mix(h, word);
+		h = hash_mix(h, word);
 	}
 	return h;
 }

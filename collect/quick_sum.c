@@ -1,5 +1,7 @@
 #include "quick_sum.h"
 
+#include "../base/hash.h"
+
 #include <string.h>
 
 static uint64_t word_at(const char *p)
@@ -8,12 +10,6 @@ static uint64_t word_at(const char *p)
 
 	memcpy(&word, p, sizeof word);
 	return word;
-}
-
-static uint64_t mix(uint64_t h, uint64_t word)
-{
-	h = (h ^ word) * 0x9e3779b97f4a7c15u;
-	return h ^ h >> 32;
 }
 
 /* Each step waits for the product of the one before: four sums at once, of every fourth word, take
@@ -27,15 +23,15 @@ uint64_t quick_sum(uint64_t before, struct str text)
 	size_t left = text.len;
 
 	for (; left >= sizeof rest; p += sizeof rest, left -= sizeof rest) {
-		a = mix(a, word_at(p));
-		b = mix(b, word_at(p + 8));
-		c = mix(c, word_at(p + 16));
-		d = mix(d, word_at(p + 24));
+		a = hash_mix(a, word_at(p));
+		b = hash_mix(b, word_at(p + 8));
+		c = hash_mix(c, word_at(p + 16));
+		d = hash_mix(d, word_at(p + 24));
 	}
 	memcpy(rest, p, left);
-	a = mix(a, word_at(rest));
-	b = mix(b, word_at(rest + 8));
-	c = mix(c, word_at(rest + 16));
-	d = mix(d, word_at(rest + 24));
-	return mix(mix(mix(mix(mix(before, text.len), a), b), c), d);
+	a = hash_mix(a, word_at(rest));
+	b = hash_mix(b, word_at(rest + 8));
+	c = hash_mix(c, word_at(rest + 16));
+	d = hash_mix(d, word_at(rest + 24));
+	return hash_mix(hash_mix(hash_mix(hash_mix(hash_mix(before, text.len), a), b), c), d);
 }
